@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The out-of-line part of the FlatBuffer reader: references, field directories, vectors, strings.
+#include "src/pte/flatbuffer.h"
+
+namespace wick::pte {
+
+Position Buffer::follow(Position at) {
+  uint32_t offset = u32(at);
+  // at < size_ <= 2^31 - 1, so the sum cannot wrap once the offset is bounded.
+  if (offset == 0 || offset > size_ - at) {
+    return fault();
+  }
+  return at + offset;
+}
+
+Table Buffer::table_at(Position at) {
+  Table table;
+  if (!fits<4>(at) || at == 0) {
+    fault();
+    return table;
+  }
+  Position directory = at - load<uint32_t>(at);  // the offset is signed: the directory may lie on either side
+  if (!fits<2>(directory)) {
+    fault();
+    return table;
+  }
+  uint32_t directory_size = load<uint16_t>(directory);
+  if (directory_size < 4 || (directory_size & 1) != 0 || directory_size > size_ - directory) {
+    fault();
+    return table;
+  }
+  table.at = at;
+  table.directory = directory;
+  table.directory_size = directory_size;
+  return table;
+}
+
+Table Buffer::table_field(const Table& table, unsigned id) {
+  Position at = field(table, id);
+  return at == 0 ? Table{} : table_at(follow(at));
+}
+
+Vector Buffer::vector_field(const Table& table, unsigned id, unsigned item_bytes) {
+  Position at = field(table, id);
+  if (at == 0) {
+    return {};
+  }
+  Position start = follow(at);
+  uint32_t count = u32(start);
+  uint32_t first = start + 4;
+  if (start == 0 || bad_ || (first & (item_bytes - 1)) != 0 || count > (size_ - first) / item_bytes) {
+    fault();
+    return {};
+  }
+  return {first, count};
+}
+
+const char* Buffer::string_field(const Table& table, unsigned id, uint32_t* length) {
+  Vector characters = vector_field(table, id, 1);
+  if (length != nullptr) {
+    *length = characters.count;
+  }
+  if (characters.at == 0) {
+    return nullptr;
+  }
+  Position end = characters.at + characters.count;
+  if (end >= size_ || data_[end] != 0) {
+    fault();
+    return nullptr;
+  }
+  return reinterpret_cast<const char*>(data_ + characters.at);
+}
+
+}  // namespace wick::pte

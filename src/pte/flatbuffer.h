@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Bounds-checked reading of a FlatBuffer that nobody vouches for. There is no unchecked way in: positions are byte
+// offsets from the buffer's start, every read is checked for bounds and alignment, and a violation is remembered
+// (bad()) while the read yields zero. Parsers read on and ask once, at the end. Nothing is copied, nothing recursive.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace wick::pte {
+
+/// Byte offset in the buffer; 0 means "absent" (offset 0 holds the root offset, never a field).
+using Position = uint32_t;
+
+/// A vector of the buffer, already checked: `count` items of the width asked for, from `at` on.
+struct Vector {
+  Position at = 0;
+  uint32_t count = 0;
+};
+
+/// A table with its field directory, already checked.
+struct Table {
+  Position at = 0;
+  Position directory = 0;       ///< of the vtable
+  uint32_t directory_size = 0;  ///< bytes
+  explicit operator bool() const { return at != 0; }
+};
+
+class Buffer {
+ public:
+  Buffer() = default;
+  /// `data` must be 8-byte aligned; it is read in place and must outlive the reader. At most 2 GiB are looked at.
+  Buffer(const void* data, size_t size)
+      : data_(static_cast<const uint8_t*>(data)), size_(size < 0x7FFFFFFFu ? static_cast<uint32_t>(size) : 0x7FFFFFFFu) {}
+
+  bool bad() const { return bad_; }
+  void set_bad() { bad_ = true; }
+  uint32_t size() const { return size_; }
+  const uint8_t* bytes(Position at) const { return data_ + at; }
+
+  uint8_t u8(Position at) { return at < size_ ? data_[at] : static_cast<uint8_t>(fault()); }
+  uint16_t u16(Position at) { return fits<2>(at) ? load<uint16_t>(at) : static_cast<uint16_t>(fault()); }
+  uint32_t u32(Position at) { return fits<4>(at) ? load<uint32_t>(at) : fault(); }
+  uint64_t u64(Position at) { return fits<8>(at) ? load<uint64_t>(at) : fault(); }
+
+  /// The root table.
+  Table root() { return table_at(follow(0)); }
+
+  /// Field `id` of a table, or 0 if absent.
+  Position field(const Table& table, unsigned id) {
+    uint32_t entry = 4 + 2 * id;
+    if (entry >= table.directory_size) {
+      return 0;
+    }
+    uint32_t offset = load<uint16_t>(table.directory + entry);  // the directory was checked as a whole
+    return offset == 0 ? 0 : table.at + offset;
+  }
+
+  uint32_t u32_field(const Table& table, unsigned id, uint32_t absent = 0) {
+    Position at = field(table, id);
+    return at == 0 ? absent : u32(at);
+  }
+  uint8_t u8_field(const Table& table, unsigned id, uint8_t absent = 0) {
+    Position at = field(table, id);
+    return at == 0 ? absent : u8(at);
+  }
+  uint64_t u64_field(const Table& table, unsigned id, uint64_t absent = 0) {
+    Position at = field(table, id);
+    return at == 0 ? absent : u64(at);
+  }
+
+  /// The table, vector or string that field `id` refers to; absent ones are empty (at == 0).
+  Table table_field(const Table& table, unsigned id);
+  Vector vector_field(const Table& table, unsigned id, unsigned item_bytes);
+  /// A NUL-terminated string, or null if absent. Its length goes to *length if that is not null.
+  const char* string_field(const Table& table, unsigned id, uint32_t* length = nullptr);
+
+  /// Item i < count of a vector of tables (item width 4).
+  Table table_item(const Vector& vector, uint32_t i) { return table_at(follow(vector.at + 4 * i)); }
+  int32_t i32_item(const Vector& vector, uint32_t i) const { return load<int32_t>(vector.at + 4 * i); }
+  uint64_t u64_item(const Vector& vector, uint32_t i) const { return load<uint64_t>(vector.at + 8 * i); }
+
+  /// Checks the directory of the table at a position; an empty table if it is broken.
+  Table table_at(Position at);
+
+ private:
+  /// Aligned and inside, in one comparison: rotating right by log2(width) moves misaligned bits to the top.
+  template <unsigned kWidth>
+  bool fits(Position at) const {
+    constexpr unsigned kShift = kWidth == 2 ? 1 : kWidth == 4 ? 2 : 3;
+    return size_ >= kWidth && ((at >> kShift) | (at << (32 - kShift))) <= (size_ - kWidth) >> kShift;
+  }
+  template <typename T>
+  T load(Position at) const {
+    return *reinterpret_cast<const T*>(data_ + at);
+  }
+  Position follow(Position at);
+  uint32_t fault() {
+    bad_ = true;
+    return 0;
+  }
+
+  const uint8_t* data_ = nullptr;
+  uint32_t size_ = 0;
+  bool bad_ = false;
+};
+
+}  // namespace wick::pte
