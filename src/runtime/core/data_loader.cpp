@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// DataLoader: the answer of loaders that do not copy.
+
+#include <executorch/runtime/core/data_loader.h>
+
+namespace executorch::runtime {
+
+Error DataLoader::load_into(size_t, size_t, const SegmentInfo&, void*) const {
+  ET_LOG(Error, "this data loader has no load_into(): call load() and copy");
+  return Error::NotImplemented;
+}
+
+}  // namespace executorch::runtime
