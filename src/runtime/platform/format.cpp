@@ -298,7 +298,8 @@ void format_general(Output& out, const Directive& d, const Prefix& prefix, Decim
   put_number(out, d, prefix, value, highest, units, lowest, fixed ? nullptr : &exponent);
 }
 
-void format_float(Output& out, Directive d, double number) {
+// Not inlined: its Decimal takes half a kilobyte of stack, which messages without floating point shall not pay.
+ET_NOINLINE void format_float(Output& out, const Directive& d, double number) {
   uint64_t bits;
   static_assert(sizeof(bits) == sizeof(number), "a double has 64 bits");
   memcpy(&bits, &number, sizeof(bits));

@@ -6,15 +6,22 @@
 
 #if defined(__unix__) || defined(__APPLE__) || defined(_WIN32)
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
 namespace {
 
-std::chrono::nanoseconds since_start() {
-  static const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  return std::chrono::steady_clock::now() - start;
+std::atomic<int64_t> start{0};  // 0: not yet
+
+/// Nanoseconds since the first call.
+int64_t since_start() {
+  const int64_t now =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  int64_t first = 0;
+  start.compare_exchange_strong(first, now);
+  return first == 0 ? 0 : now - first;
 }
 
 }  // namespace
@@ -25,7 +32,7 @@ ET_WEAK void et_pal_init(void) { since_start(); }
 
 ET_NORETURN ET_WEAK void et_pal_abort(void) { std::abort(); }
 
-ET_WEAK et_timestamp_t et_pal_current_ticks(void) { return static_cast<et_timestamp_t>(since_start().count()); }
+ET_WEAK et_timestamp_t et_pal_current_ticks(void) { return static_cast<et_timestamp_t>(since_start()); }
 
 ET_WEAK et_tick_ratio_t et_pal_ticks_to_ns_multiplier(void) { return {1, 1}; }
 

@@ -169,18 +169,18 @@ using ::executorch::runtime::track_allocator;
 #define WICK_PROF_CONCAT_(a, b) a##b
 #define WICK_PROF_CONCAT(a, b) WICK_PROF_CONCAT_(a, b)
 
-#define EXECUTORCH_PROFILE_CREATE_BLOCK(name) ::executorch::runtime::profiling_create_block(name);
-#define EXECUTORCH_BEGIN_PROF(name) ::executorch::runtime::begin_profiling(name);
-#define EXECUTORCH_END_PROF(token_id) ::executorch::runtime::end_profiling(token_id);
+#define EXECUTORCH_PROFILE_CREATE_BLOCK(name) ::executorch::runtime::profiling_create_block(name)
+#define EXECUTORCH_BEGIN_PROF(name) ::executorch::runtime::begin_profiling(name)
+#define EXECUTORCH_END_PROF(token_id) ::executorch::runtime::end_profiling(token_id)
 #define EXECUTORCH_SCOPE_PROF(name) \
-  ::executorch::runtime::ExecutorchProfiler WICK_PROF_CONCAT(et_profiler_, __LINE__)(name);
+  ::executorch::runtime::ExecutorchProfiler WICK_PROF_CONCAT(et_profiler_, __LINE__)(name)
 #define EXECUTORCH_PROFILE_INSTRUCTION_SCOPE(chain_idx, instruction_idx)                               \
   ::executorch::runtime::ExecutorchProfilerInstructionScope WICK_PROF_CONCAT(et_profiler_instruction_, \
-                                                                             __LINE__)({chain_idx, instruction_idx});
-#define EXECUTORCH_DUMP_PROFILE_RESULTS(prof_result) ::executorch::runtime::dump_profile_stats(prof_result);
-#define EXECUTORCH_RESET_PROFILE_RESULTS() ::executorch::runtime::reset_profile_stats();
-#define EXECUTORCH_TRACK_ALLOCATOR(name) ::executorch::runtime::track_allocator(name);
-#define EXECUTORCH_TRACK_ALLOCATION(id, size) ::executorch::runtime::track_allocation(id, size);
+                                                                             __LINE__)({chain_idx, instruction_idx})
+#define EXECUTORCH_DUMP_PROFILE_RESULTS(prof_result) ::executorch::runtime::dump_profile_stats(prof_result)
+#define EXECUTORCH_RESET_PROFILE_RESULTS() ::executorch::runtime::reset_profile_stats()
+#define EXECUTORCH_TRACK_ALLOCATOR(name) ::executorch::runtime::track_allocator(name)
+#define EXECUTORCH_TRACK_ALLOCATION(id, size) ::executorch::runtime::track_allocation(id, size)
 
 #else  // PROFILING_ENABLED
 
