@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Every option of the build, each with one line of help. All combinations are allowed; an option that cannot apply to the
+# compiler at hand (host tools in a cross build) has no effect.
+set(WICK_IS_TOP_LEVEL ${PROJECT_IS_TOP_LEVEL})
+set(WICK_HOSTED ON)
+if(CMAKE_SYSTEM_NAME STREQUAL "Generic")
+  set(WICK_HOSTED OFF)
+endif()
+
+option(WICK_LOG "Log messages through et_pal_emit_log_message (OFF removes calls and texts)" ON)
+set(WICK_LOG_LEVEL "Info" CACHE STRING "Lowest level that is logged: Debug, Info, Error or Fatal")
+set_property(CACHE WICK_LOG_LEVEL PROPERTY STRINGS Debug Info Error Fatal)
+option(WICK_BUILD_TESTS "Build the tests (GoogleTest on a host, firmware in QEMU when cross compiling)" ${WICK_IS_TOP_LEVEL})
+option(WICK_BUILD_TOOLS "Build the host program wick" ${WICK_IS_TOP_LEVEL})
+option(WICK_BUILD_EXAMPLES "Build the examples" ${WICK_IS_TOP_LEVEL})
+option(WICK_BUILD_BENCH "Build the firmware measured by make size and make bench" OFF)
+option(WICK_WERROR "Treat warnings in wick's own sources as errors" OFF)
+option(WICK_SANITIZE "Build for the host with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+set(WICK_HEAP 0 CACHE STRING "Bytes of heap that a board's firmware gets (0: no heap)")
+
+if(NOT WICK_HOSTED)
+  set(WICK_BUILD_TOOLS OFF)
+endif()
+if(WICK_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, MinSizeRel, RelWithDebInfo or Debug" FORCE)
+endif()
+if(WICK_SANITIZE AND WICK_HOSTED)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What all Arm Cortex-M toolchain files share. A file named after the CPU sets WICK_CPU and WICK_CPU_FLAGS and includes this.
+# -DWICK_COMPILER=clang compiles with clang against the C and C++ libraries of the GNU toolchain, which also links.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR arm)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES WICK_COMPILER)
+set(WICK_COMPILER "gcc" CACHE STRING "Cross compiler: gcc or clang")
+
+find_program(WICK_ARM_GXX arm-none-eabi-g++ REQUIRED)
+set(wick_compile_flags ${WICK_CPU_FLAGS})
+
+if(WICK_COMPILER STREQUAL "clang")
+  find_program(WICK_CLANG NAMES clang clang-18 clang-17 clang-16 clang-15 clang-14 REQUIRED)
+  find_program(WICK_CLANGXX NAMES clang++ clang++-18 clang++-17 clang++-16 clang++-15 clang++-14 REQUIRED)
+  set(CMAKE_C_COMPILER "${WICK_CLANG}")
+  set(CMAKE_CXX_COMPILER "${WICK_CLANGXX}")
+  set(wick_gnu_flags ${WICK_CPU_FLAGS})
+  execute_process(COMMAND "${WICK_ARM_GXX}" ${wick_gnu_flags} -E -v -x c++ /dev/null
+                  ERROR_VARIABLE wick_verbose OUTPUT_QUIET)
+  string(REGEX MATCH "#include <...> search starts here:\n(.*)End of search list" wick_match "${wick_verbose}")
+  string(REGEX REPLACE "\n *" ";" wick_folders "${CMAKE_MATCH_1}")
+  set(wick_cxx_folders "")
+  set(wick_c_folders "")
+  foreach(folder IN LISTS wick_folders)
+    string(STRIP "${folder}" folder)
+    if(folder MATCHES "/c\\+\\+/")
+      string(APPEND wick_cxx_folders " -isystem ${folder}")
+    elseif(folder MATCHES "arm-none-eabi/include$")
+      string(APPEND wick_c_folders " -isystem ${folder}")
+    endif()
+  endforeach()
+  list(PREPEND wick_compile_flags --target=arm-none-eabi -nostdlibinc)
+  set(wick_cxx_only "-nostdinc++${wick_cxx_folders}")
+  set(wick_both "${wick_c_folders}")
+  list(JOIN wick_gnu_flags " " wick_link_cpu)
+  set(CMAKE_CXX_LINK_EXECUTABLE
+      "\"${WICK_ARM_GXX}\" ${wick_link_cpu} <CMAKE_CXX_LINK_FLAGS> <LINK_FLAGS> <OBJECTS> -o <TARGET> <LINK_LIBRARIES>")
+  string(REPLACE "g++" "gcc" wick_arm_gcc "${WICK_ARM_GXX}")
+  set(CMAKE_C_LINK_EXECUTABLE
+      "\"${wick_arm_gcc}\" ${wick_link_cpu} <CMAKE_C_LINK_FLAGS> <LINK_FLAGS> <OBJECTS> -o <TARGET> <LINK_LIBRARIES>")
+else()
+  set(CMAKE_C_COMPILER arm-none-eabi-gcc)
+  set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
+  set(wick_cxx_only "")
+  set(wick_both "")
+endif()
+find_program(CMAKE_AR arm-none-eabi-ar)
+find_program(CMAKE_RANLIB arm-none-eabi-ranlib)
+find_program(CMAKE_OBJCOPY arm-none-eabi-objcopy)
+
+list(JOIN wick_compile_flags " " wick_compile_flags)
+set(CMAKE_C_FLAGS_INIT "${wick_compile_flags} ${wick_both} -ffunction-sections -fdata-sections")
+set(CMAKE_CXX_FLAGS_INIT
+    "${wick_compile_flags} ${wick_cxx_only} ${wick_both} -ffunction-sections -fdata-sections -fno-threadsafe-statics")
+foreach(language C CXX)
+  set(CMAKE_${language}_FLAGS_RELEASE "-O2 -DNDEBUG" CACHE STRING "Flags of Release builds")
+  set(CMAKE_${language}_FLAGS_MINSIZEREL "-Os -DNDEBUG" CACHE STRING "Flags of MinSizeRel builds")
+endforeach()
+
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
