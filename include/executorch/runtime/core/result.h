@@ -12,6 +12,7 @@
 #include <executorch/runtime/platform/assert.h>
 
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace executorch::runtime {
@@ -29,7 +30,7 @@ class Result final {
 
   /* implicit */ Result(Result&& other) noexcept : has_value_(other.has_value_) {
     if (has_value_) {
-      new (&value_) T(std::move(other.value_));
+      new (const_cast<std::remove_cv_t<T>*>(&value_)) T(std::move(other.value_));
     } else {
       error_ = other.error_;
     }

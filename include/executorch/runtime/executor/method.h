@@ -72,11 +72,11 @@ class Method final {
   ET_NODISCARD Error execute();
   /// Runs one instruction; EndOfMethod when there is none left.
   ET_EXPERIMENTAL ET_NODISCARD Error step();
-  ET_DEPRECATED ET_NODISCARD Error experimental_step() { return step(); }
+  ET_DEPRECATED ET_NODISCARD Error experimental_step();
   ET_EXPERIMENTAL ET_NODISCARD bool in_progress() const;
   /// Prepares for the next run after step() has reached the end. Errors: InvalidState if it has not.
   ET_EXPERIMENTAL ET_NODISCARD Error reset_execution();
-  ET_DEPRECATED ET_NODISCARD Error experimental_reset_execution() { return reset_execution(); }
+  ET_DEPRECATED ET_NODISCARD Error experimental_reset_execution();
 
   MethodMeta method_meta() const;
   size_t inputs_size() const { return n_inputs_; }
@@ -118,6 +118,8 @@ class Method final {
   bool initialized() const { return init_state_ == InitializationState::Initialized; }
   Error set_tensor_input(const executorch::aten::Tensor& target, const executorch::aten::Tensor& source,
                          size_t input_idx);
+  Error run_step();
+  Error rewind();
   Error execute_instruction();
   Error run_call(const ::wick::Instruction& instruction);
   void log_outputs();

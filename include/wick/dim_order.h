@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Comparing dim orders by what they mean: a dimension of size 1 has no say in where elements lie, wherever it stands.
+// Exporters write such orders: {0, 2, 1, 3} for the sizes {1, 1, 49, 10} is plain contiguous memory.
+//
+//     if (!wick::same_memory_order(sizes, declared.data(), given.data(), rank)) { return Error::InvalidArgument; }
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace wick {
+
+/// True when a dense tensor of these sizes has each element at the same place in both dim orders. A null order is
+/// contiguous; an entry that is no dimension makes orders differ.
+bool same_memory_order(const int32_t* sizes, const uint8_t* a, const uint8_t* b, size_t dims);
+
+/// same_memory_order() with 0, 1, 2, ..., and with 0, 2, 3, 1 or 0, 2, 3, 4, 1. A rank other than 4 and 5 is never
+/// channels last. A tensor can be both.
+bool is_contiguous_memory(const int32_t* sizes, const uint8_t* order, size_t dims);
+bool is_channels_last_memory(const int32_t* sizes, const uint8_t* order, size_t dims);
+
+}  // namespace wick

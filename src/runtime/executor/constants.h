@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where a program's constants lie: in a segment with a list of offsets (exporters since 0.4, and most before), or
+// inline, a table each (0.2, 0.3). The list is looked up once, constants then cost a comparison.
+#pragma once
+
+#include <executorch/runtime/core/result.h>
+
+#include "src/pte/schema.h"
+
+namespace wick {
+
+class Constants {
+ public:
+  /// `segment`, `size`: the loaded constant segment, if there is one. The buffer must outlive this.
+  Constants(pte::Buffer& buffer, const void* segment, size_t size);
+
+  /// `nbytes` bytes of constant `index`, in place. Errors: InvalidArgument (no such constant), InvalidProgram.
+  executorch::runtime::Result<const void*> find(size_t index, size_t nbytes);
+
+ private:
+  pte::Buffer& buffer_;
+  pte::Vector offsets_;  ///< into the segment, if any
+  pte::Vector inline_;   ///< tables otherwise
+  const uint8_t* segment_;
+  size_t size_;
+};
+
+}  // namespace wick

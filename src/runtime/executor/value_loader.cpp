@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The loader's third pass: tensors, and values that need a place of their own.
+#include <cstring>
+#include <new>
+
+#include <executorch/runtime/core/exec_aten/util/dim_order_util.h>
+#include <executorch/runtime/core/hierarchical_allocator.h>
+#include <executorch/runtime/core/tensor_layout.h>
+#include <executorch/runtime/platform/log.h>
+
+#include "src/runtime/executor/method_loader.h"
+#include "src/runtime/executor/tensor_size.h"
+
+namespace wick {
+
+using executorch::aten::TensorShapeDynamism;
+using executorch::runtime::TensorLayout;
+
+Error MethodLoader::create_values() {
+  for (uint32_t i = 0; i < values_.count; ++i) {
+    Error error = create_value(i);
+    if (error != Error::Ok) {
+      ET_LOG(Error, "value %" PRIu32 " of the method cannot be loaded", i);
+      return error;
+    }
+  }
+  return Error::Ok;
+}
+
+Error MethodLoader::create_value(uint32_t index) {
+  pte::Table value = value_table(index);
+  uint8_t type = buffer_.u8_field(value, pte::evalue::kType);
+  if (type == pte::evalue::kTensor) {
+    return create_tensor(index, buffer_.table_field(value, pte::evalue::kValue));
+  }
+  if (type == pte::evalue::kNone || type > pte::evalue::kOptionalTensorList) {
+    return corrupt("a value of an unknown type");
+  }
+  bool scalar = type <= pte::evalue::kDouble || type == pte::evalue::kString;
+  if (map_[index] == 0 || !scalar) {
+    return Error::Ok;  // a constant or a list: made where it is used
+  }
+  EValue* slot = new_value(index);
+  return slot == nullptr ? no_memory() : scalar_value(index, value, slot);
+}
+
+EValue* MethodLoader::new_value(uint32_t index) {
+  EValue* slot = take<EValue>(1);
+  if (slot != nullptr) {
+    new (slot) EValue();
+    map_[index] = Operand(slot).bits();
+  }
+  return slot;
+}
+
+Error MethodLoader::scalar_value(uint32_t index, const pte::Table& value, EValue* slot) {
+  (void)index;
+  pte::Table content = buffer_.table_field(value, pte::evalue::kValue);
+  switch (buffer_.u8_field(value, pte::evalue::kType)) {
+    case pte::evalue::kNull:
+      break;
+    case pte::evalue::kInt:
+      *slot = EValue(static_cast<int64_t>(buffer_.u64_field(content, pte::evalue::kContent)));
+      break;
+    case pte::evalue::kBool:
+      *slot = EValue(buffer_.u8_field(content, pte::evalue::kContent) != 0);
+      break;
+    case pte::evalue::kDouble: {
+      uint64_t bits = buffer_.u64_field(content, pte::evalue::kContent);
+      double number;
+      std::memcpy(&number, &bits, sizeof(number));
+      *slot = EValue(number);
+      break;
+    }
+    case pte::evalue::kString: {
+      uint32_t length = 0;
+      const char* text = buffer_.string_field(content, pte::evalue::kContent, &length);
+      if (text == nullptr) {
+        return corrupt("a string is missing");
+      }
+      auto* reference = take<ArrayRef<char>>(1);
+      if (reference == nullptr) {
+        return no_memory();
+      }
+      *slot = EValue(new (reference) ArrayRef<char>(text, length));
+      break;
+    }
+    default:
+      return corrupt("a value of an unexpected type");
+  }
+  return Error::Ok;
+}
+
+/// A shape's arrays: sizes, strides, dim order. Shared with a recent tensor of the same shape if `shared`.
+int32_t* MethodLoader::shape_for(const pte::Vector& sizes, const pte::Vector& order, bool shared) {
+  const size_t rank = sizes.count;
+  const uint8_t* size_bytes = buffer_.bytes(sizes.at);
+  const uint8_t* order_bytes = buffer_.bytes(order.at);
+  if (shared) {
+    for (unsigned i = 0; i < kRecentShapes; ++i) {
+      int32_t* candidate = recent_shapes_[i];
+      if (candidate != nullptr && recent_ranks_[i] == rank &&
+          std::memcmp(candidate, size_bytes, rank * sizeof(int32_t)) == 0 &&
+          std::memcmp(candidate + 2 * rank, order_bytes, rank) == 0) {
+        return candidate;
+      }
+    }
+  }
+  int32_t* shape = static_cast<int32_t*>(pool_->allocate(Shape::bytes(rank), alignof(int32_t)));
+  if (shape == nullptr) {
+    return nullptr;
+  }
+  std::memcpy(shape, size_bytes, rank * sizeof(int32_t));
+  std::memcpy(shape + 2 * rank, order_bytes, rank);
+  executorch::runtime::dim_order_to_stride_nocheck(shape, reinterpret_cast<uint8_t*>(shape + 2 * rank), rank,
+                                                   shape + rank);
+  if (shared) {
+    recent_shapes_[next_shape_] = shape;
+    recent_ranks_[next_shape_] = static_cast<uint8_t>(rank);
+    next_shape_ = (next_shape_ + 1) % kRecentShapes;
+  }
+  return shape;
+}
+
+namespace {
+
+bool is_permutation(const uint8_t* order, size_t rank) {
+  uint32_t seen = 0;
+  for (size_t i = 0; i < rank; ++i) {
+    if (order[i] >= rank) {
+      return false;
+    }
+    seen |= 1u << order[i];
+  }
+  return seen == (1u << rank) - 1;
+}
+
+}  // namespace
+
+Error MethodLoader::create_tensor(uint32_t index, const pte::Table& tensor) {
+  pte::Vector sizes = buffer_.vector_field(tensor, pte::tensor::kSizes, 4);
+  pte::Vector order = buffer_.vector_field(tensor, pte::tensor::kDimOrder, 1);
+  pte::Table extra = buffer_.table_field(tensor, pte::tensor::kExtraTensorInfo);
+  uint8_t type = buffer_.u8_field(tensor, pte::tensor::kScalarType);
+  uint8_t dynamism = buffer_.u8_field(tensor, pte::tensor::kShapeDynamism);
+  const size_t rank = sizes.count;
+  const int32_t* size_items = reinterpret_cast<const int32_t*>(buffer_.bytes(sizes.at));
+  size_t numel = 0;
+  size_t nbytes = 0;
+  if (buffer_.bad() || sizes.at == 0 || order.at == 0 || order.count != rank || rank > 16 ||
+      !is_permutation(buffer_.bytes(order.at), rank) ||
+      !tensor_size(size_items, rank, static_cast<int8_t>(type), &numel, &nbytes)) {
+    return corrupt("a tensor's sizes, dim order or type are impossible");
+  }
+  if (dynamism > pte::tensor::kDynamicBound || buffer_.u32_field(tensor, pte::tensor::kStorageOffset) != 0) {
+    ET_LOG(Error, "tensors without an upper bound of their sizes, or with a storage offset, are not supported");
+    return dynamism > pte::tensor::kDynamicUnbound ? Error::InvalidProgram : Error::NotSupported;
+  }
+  Result<void*> data = tensor_data(tensor, extra, nbytes);
+  if (!data.ok()) {
+    return data.error();
+  }
+  const size_t width = element_size(type);
+  if (reinterpret_cast<uintptr_t>(data.get()) % (width < 8 ? width : 8) != 0) {
+    ET_LOG(Error, "a tensor's data at %p is not aligned to its elements of %d bytes: align the program (16) and the "
+           "planned buffers", data.get(), static_cast<int>(width));
+    return Error::InvalidProgram;
+  }
+  const char* name = buffer_.string_field(extra, pte::extra::kFullyQualifiedName);
+  const bool is_static = dynamism == pte::tensor::kStatic;
+  if (rank == 1 && is_static && data.get() != nullptr && name == nullptr && (map_[index] & kNeedsValue) == 0) {
+    auto* record = take<VectorRecord>(1);
+    if (record == nullptr) {
+      return no_memory();
+    }
+    *record = {{Record::kVector, type, 0}, static_cast<int32_t>(numel), data.get()};
+    map_[index] = Operand::of_record(record).bits();
+    return Error::Ok;
+  }
+  int32_t* shape = shape_for(sizes, order, is_static);
+  TensorImpl* impl = take<TensorImpl>(1);
+  if (shape == nullptr || impl == nullptr) {
+    return no_memory();
+  }
+  new (impl) TensorImpl(static_cast<ScalarType>(type), static_cast<ssize_t>(rank), shape, data.get(),
+                        reinterpret_cast<uint8_t*>(shape + 2 * rank), shape + rank,
+                        static_cast<TensorShapeDynamism>(dynamism),
+                        static_cast<executorch::runtime::etensor::DeviceType>(buffer_.u8_field(extra, pte::extra::kDeviceType)),
+                        static_cast<executorch::runtime::etensor::DeviceIndex>(buffer_.u8_field(extra, pte::extra::kDeviceIndex)));
+  if (name != nullptr) {
+    NamedTensor* entry = take<NamedTensor>(1);
+    if (entry == nullptr) {
+      return no_memory();
+    }
+    *entry = {name, impl, method_.attributes_};
+    method_.attributes_ = entry;
+  }
+  if ((map_[index] & kNeedsValue) != 0) {
+    EValue* slot = new_value(index);
+    if (slot == nullptr) {
+      return no_memory();
+    }
+    *slot = EValue(Tensor(impl));
+  } else {
+    map_[index] = Operand::of_tensor(impl).bits();
+  }
+  return Error::Ok;
+}
+
+Result<void*> MethodLoader::planned_data(const pte::Table& allocation, size_t nbytes) {
+  executorch::runtime::HierarchicalAllocator* planned = method_.memory_manager_->planned_memory();
+  if (planned == nullptr) {
+    ET_LOG(Error, "the program plans its memory: give the MemoryManager a HierarchicalAllocator");
+    return Error::InvalidState;
+  }
+  uint64_t offset = buffer_.u32_field(allocation, pte::allocation::kOffsetLow) |
+                    static_cast<uint64_t>(buffer_.u32_field(allocation, pte::allocation::kOffsetHigh)) << 32;
+  if (offset > SIZE_MAX) {
+    ET_LOG(Error, "a planned offset needs more than the target's address space");
+    return Error::NotSupported;
+  }
+  return planned->get_offset_address(buffer_.u32_field(allocation, pte::allocation::kMemoryId) - 1,
+                                     static_cast<size_t>(offset), nbytes);
+}
+
+/// Where a tensor's data lies: constant in the program or a .ptd, planned (maybe with an initial value), or nowhere yet.
+Result<void*> MethodLoader::tensor_data(const pte::Table& tensor, const pte::Table& extra, size_t nbytes) {
+  uint32_t index = buffer_.u32_field(tensor, pte::tensor::kDataBufferIndex);
+  pte::Table allocation = buffer_.table_field(tensor, pte::tensor::kAllocationInfo);
+  const bool external = buffer_.u8_field(extra, pte::extra::kLocation) == pte::extra::kExternal;
+  const char* name = external ? buffer_.string_field(extra, pte::extra::kFullyQualifiedName) : nullptr;
+  if (external && name == nullptr) {
+    ET_LOG(Error, "a tensor with external data has no name");
+    return Error::InvalidExternalData;
+  }
+  if (!allocation) {
+    if (external) {
+      return external_constant(tensor, name, nbytes);
+    }
+    if (index == 0) {
+      return static_cast<void*>(nullptr);
+    }
+    Result<const void*> constant = constants_.find(index, nbytes);
+    if (!constant.ok()) {
+      return constant.error();
+    }
+    return const_cast<void*>(constant.get());
+  }
+  Result<void*> planned = planned_data(allocation, nbytes);
+  if (!planned.ok()) {
+    return planned;
+  }
+  Error error = Error::Ok;
+  if (external) {
+    error = check_layout(tensor, name);
+    if (error == Error::Ok) {
+      error = external_data_->load_data_into(name, planned.get(), nbytes);
+    }
+  } else if (index != 0) {
+    error = program_.load_mutable_subsegment_into(
+        static_cast<size_t>(buffer_.u64_field(extra, pte::extra::kMutableDataSegmentsIndex)), index, nbytes,
+        planned.get());
+  }
+  if (error != Error::Ok) {
+    return error;
+  }
+  return planned;
+}
+
+/// Compares the layout that the data file declares for `name` with the program's.
+Error MethodLoader::check_layout(const pte::Table& tensor, const char* name) const {
+  if (external_data_ == nullptr) {
+    ET_LOG(Error, "the weight '%s' is in a .ptd file: give load_method() its data map", name);
+    return Error::InvalidExternalData;
+  }
+  Result<const TensorLayout> layout = external_data_->get_tensor_layout(name);
+  if (!layout.ok()) {
+    ET_LOG(Error, "the data map has no tensor '%s'", name);
+    return layout.error();
+  }
+  pte::Buffer buffer = buffer_;
+  pte::Vector sizes = buffer.vector_field(tensor, pte::tensor::kSizes, 4);
+  pte::Vector order = buffer.vector_field(tensor, pte::tensor::kDimOrder, 1);
+  bool same = static_cast<uint8_t>(layout->scalar_type()) == buffer.u8_field(tensor, pte::tensor::kScalarType) &&
+              layout->sizes().size() == sizes.count && layout->dim_order().size() == order.count;
+  for (uint32_t i = 0; same && i < sizes.count; ++i) {
+    same = layout->sizes()[i] == buffer.i32_item(sizes, i) && layout->dim_order()[i] == buffer.bytes(order.at)[i];
+  }
+  if (!same) {
+    ET_LOG(Error, "'%s' has another type, shape or dim order in the data file than in the program", name);
+    return Error::InvalidExternalData;
+  }
+  return Error::Ok;
+}
+
+Result<void*> MethodLoader::external_constant(const pte::Table& tensor, const char* name, size_t nbytes) {
+  for (ExternalConstant* known = method_.external_constants_; known != nullptr; known = known->next) {
+    if (std::strcmp(known->name, name) == 0 && known->data.size() >= nbytes) {
+      return const_cast<void*>(known->data.data());
+    }
+  }
+  Error error = check_layout(tensor, name);
+  if (error != Error::Ok) {
+    return error;
+  }
+  Result<FreeableBuffer> data = external_data_->get_data(name);
+  if (!data.ok() || data->size() < nbytes) {
+    ET_LOG(Error, "the data of '%s' cannot be had or is shorter than %" ET_PRIsize_t " bytes", name, nbytes);
+    return Error::InvalidExternalData;
+  }
+  auto* entry = take<ExternalConstant>(1);
+  if (entry == nullptr) {
+    return no_memory();
+  }
+  new (entry) ExternalConstant{name, std::move(data.get()), method_.external_constants_};
+  method_.external_constants_ = entry;
+  return const_cast<void*>(entry->data.data());
+}
+
+}  // namespace wick
