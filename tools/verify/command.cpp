@@ -17,8 +17,11 @@ void add_verify_command(CLI::App& app, int& status) {
                       "Only cases in whose path, relative to PATH, this ECMAScript regular expression is found");
   command->add_option("--json", options->json, "Write the report as JSON to this file");
   command->add_option("--jobs,-j", options->jobs, "Cases executed at a time (default: one per processor)");
-  command->add_option("--timeout", options->timeout, "Seconds after which a case counts as hanging")
-      ->capture_default_str();
+  command->add_option("--timeout", options->timeout,
+                      "Seconds without progress after which a case counts as hanging (default: 60, on a board 10)");
+  command->add_option("--on", options->board, "Run on this board in QEMU instead of on this machine");
+  command->add_option("--runner", options->runner,
+                      "The board's runner firmware (default: runner/ beside this program)");
   command->callback([options, &status] { status = verify(*options); });
 }
 

@@ -7,8 +7,10 @@
 
 #include <thread>
 
+#include "tools/verify/board_executor.h"
 #include "tools/verify/discover.h"
 #include "tools/verify/executor.h"
+#include "tools/verify/fits.h"
 #include "tools/verify/needs.h"
 #include "tools/verify/report.h"
 
@@ -18,8 +20,8 @@ namespace {
 // A malformed program may hold a jump back onto itself.
 constexpr uint32_t kSweepInstructions = 100000;
 
-/// A verdict that needs no execution.
-bool settle(const Item& item, Verdict& verdict) {
+/// A verdict that needs no execution. `board` is null for this machine.
+bool settle(const Item& item, const Board* board, Verdict& verdict) {
   if (!item.malformed.empty()) {
     verdict.status = Status::kFailed;
     verdict.reason = item.malformed;
@@ -31,7 +33,21 @@ bool settle(const Item& item, Verdict& verdict) {
     verdict.reason = fmt::format("not in this build: {}", fmt::join(missing, ", "));
     return true;
   }
+  verdict.reason = board != nullptr ? too_big_for(*board, item) : std::string();
+  if (!verdict.reason.empty()) {
+    verdict.status = Status::kSkipped;
+    return true;
+  }
   return false;
+}
+
+std::unique_ptr<Executor> make_executor(const VerifyOptions& options, const Board* board) {
+  const unsigned jobs = options.jobs != 0 ? options.jobs : std::thread::hardware_concurrency();
+  if (board == nullptr) {
+    return make_host_executor(jobs, options.timeout > 0 ? options.timeout : 60);
+  }
+  return make_board_executor(*board, find_runner(*board, options.runner), jobs,
+                             options.timeout > 0 ? options.timeout : 10);
 }
 
 struct Work {
@@ -63,18 +79,18 @@ int verify(const VerifyOptions& options) {
     fmt::print(stderr, "wick verify: no case below the paths{}\n",
                options.filter.empty() ? std::string() : fmt::format(" matches '{}'", options.filter));
   }
-  Report report(items.size(), "host", stdout, stderr, isatty(STDERR_FILENO) != 0);
+  const Board* board = options.board.empty() ? nullptr : &find_board(options.board);
+  const auto executor = make_executor(options, board);
+  Report report(items.size(), board != nullptr ? board->name : "host", stdout, stderr, isatty(STDERR_FILENO) != 0);
   Work work;
   for (size_t i = 0; i < items.size(); ++i) {
     Verdict verdict;
-    if (settle(items[i], verdict)) {
+    if (settle(items[i], board, verdict)) {
       report.add(items[i], verdict);
     } else {
       add_work(work, items[i], i);
     }
   }
-  const unsigned jobs = options.jobs != 0 ? options.jobs : std::thread::hardware_concurrency();
-  const auto executor = make_host_executor(jobs, options.timeout);
   executor->run(work.jobs, [&](size_t position, Execution execution) {
     const Item& item = items[work.items[position]];
     report.add(item, judge(item, work.plans[position], std::move(execution)));

@@ -11,9 +11,10 @@ struct VerifyOptions {
   std::vector<std::string> paths;
   std::string filter;
   std::string json;
-  std::string board;    // empty: this machine
-  unsigned jobs = 0;    // 0: as many as there are processors
-  double timeout = 60;  // seconds a case may take on this machine
+  std::string board;   // empty: this machine
+  std::string runner;  // firmware image for the board; empty: the one beside the program
+  unsigned jobs = 0;   // 0: as many as there are processors
+  double timeout = 0;  // seconds without progress after which a case hangs; 0: 60 here, 10 on a board
 };
 
 /// Returns the exit status: 0 when nothing failed, 1 otherwise. Throws ToolError for wrong usage.
