@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The one driver of all elementwise operators: shapes, broadcasting, dim orders, dtypes and tiles are handled here, so
+// that an operator is only its arithmetic, once per compute type it supports.
+//
+//   struct Add { template <typename T> static T apply(T a, T b) { return a + b; } };
+//   constexpr PointwiseFunctions kAdd = binary_functions<Add, kNumbers>();
+//   Pointwise(ctx, kAdd).in(a).in(b).common(ResultType().add(a).add(b).get()).run(out);
+#pragma once
+
+#include <type_traits>
+
+#include "src/kernels/portable/elements.h"
+
+namespace wick {
+namespace portable {
+
+/// Computes n results from n elements of each operand, all of the compute type and dense. `scalars` are the operator's
+/// numbers, converted to the compute type. Results are of the compute type, or bool bytes.
+using TileFunction = void (*)(size_t n, void* out, const void* const* in, const void* scalars);
+
+/// The arithmetic of an operator for each compute type; null where it has none.
+struct PointwiseFunctions {
+  TileFunction functions[4];
+};
+
+/// One elementwise call. Build it, then run(out); bad arguments fail the context and write nothing.
+class Pointwise {
+ public:
+  static constexpr size_t kMaxInputs = 3;
+  static constexpr size_t kMaxScalars = 3;
+
+  Pointwise(KernelRuntimeContext& ctx, const PointwiseFunctions& functions) : ctx_(ctx), functions_(functions) {}
+  /// Adds an operand.
+  Pointwise& in(const Tensor& tensor);
+  Pointwise& in(const Scalar& number);
+  /// Adds memory with strides in elements, one per size; both outlive the call.
+  Pointwise& in(const void* data, ScalarType type, Sizes sizes, const ptrdiff_t* strides);
+  /// Adds a number for the arithmetic's `scalars`.
+  Pointwise& scalar(const Scalar& number);
+  /// The dtype to which operands are converted first (PyTorch's common dtype); decides the compute type.
+  Pointwise& common(ScalarType type) {
+    common_ = type;
+    return *this;
+  }
+  /// The arithmetic gives bools (one byte each), whatever the compute type.
+  Pointwise& gives_bool() {
+    bool_result_ = true;
+    return *this;
+  }
+  /// Computes and stores; false, with the context failed, if the arguments do not fit.
+  bool run(Tensor& out);
+
+ private:
+  struct Input {
+    const void* data;
+    Sizes sizes;
+    ArrayRef<DimOrderType> dim_order;
+    ScalarType type;
+    const ptrdiff_t* strides;  // if not null, instead of the dim order
+    bool is_number;
+  };
+  struct Buffers;
+
+  bool check(Tensor& out);
+  void run_tiles(StridedLoop& loop, TileFunction function, const Tensor& out, Buffers& buffers);
+  const void* load_input(const Input& input, const char* data, ptrdiff_t step, size_t n, void* buffer) const;
+  void store_results(const Tensor& out, char* to, ptrdiff_t step, size_t n, void* results) const;
+  void round_to_common(void* values, size_t n) const;
+
+  KernelRuntimeContext& ctx_;
+  const PointwiseFunctions& functions_;
+  Input inputs_[kMaxInputs];
+  const Scalar* numbers_[kMaxScalars];
+  uint8_t count_ = 0;
+  uint8_t scalars_ = 0;
+  bool bool_result_ = false;
+  Compute compute_ = Compute::kFloat;
+  ScalarType common_ = ScalarType::Undefined;
+};
+
+namespace internal {
+
+template <typename Op, typename T, typename R>
+void unary_tile(size_t n, void* out, const void* const* in, const void* scalars) {
+  R* to = static_cast<R*>(out);
+  const T* a = static_cast<const T*>(in[0]);
+  for (size_t i = 0; i < n; ++i) {
+    if constexpr (std::is_invocable_v<decltype(&Op::template apply<T>), T>) {
+      to[i] = Op::template apply<T>(a[i]);
+    } else {
+      to[i] = Op::template apply<T>(a[i], static_cast<const T*>(scalars));
+    }
+  }
+  (void)scalars;
+}
+
+template <typename Op, typename T, typename R>
+void binary_tile(size_t n, void* out, const void* const* in, const void* scalars) {
+  R* to = static_cast<R*>(out);
+  const T* a = static_cast<const T*>(in[0]);
+  const T* b = static_cast<const T*>(in[1]);
+  for (size_t i = 0; i < n; ++i) {
+    if constexpr (std::is_invocable_v<decltype(&Op::template apply<T>), T, T>) {
+      to[i] = Op::template apply<T>(a[i], b[i]);
+    } else {
+      to[i] = Op::template apply<T>(a[i], b[i], static_cast<const T*>(scalars));
+    }
+  }
+  (void)scalars;
+}
+
+template <typename Op, DtypeSet kTypes, Compute kCompute, typename T, bool kUnary, bool kBool>
+constexpr TileFunction function_for() {
+  if constexpr ((kTypes & kBuilt & dtypes_of(kCompute)) == 0) {
+    return nullptr;
+  } else {
+    using R = std::conditional_t<kBool, uint8_t, T>;
+    if constexpr (kUnary) {
+      return &unary_tile<Op, T, R>;
+    } else {
+      return &binary_tile<Op, T, R>;
+    }
+  }
+}
+
+template <typename Op, DtypeSet kTypes, bool kUnary, bool kBool>
+constexpr PointwiseFunctions functions_for() {
+  return {{function_for<Op, kTypes, Compute::kFloat, float, kUnary, kBool>(),
+           function_for<Op, kTypes, Compute::kDouble, double, kUnary, kBool>(),
+           function_for<Op, kTypes, Compute::kInt, int64_t, kUnary, kBool>(),
+           function_for<Op, kTypes, Compute::kComplex, Complex, kUnary, kBool>()}};
+}
+
+}  // namespace internal
+
+/// A table of the instances of a function template tile<T>, for the real dtypes of `types`.
+#define WICK_TILE_FUNCTIONS(tile, types)                                                       \
+  {                                                                                            \
+    {                                                                                          \
+      ((types)&kBuilt & dtypes_of(Compute::kFloat)) != 0 ? &tile<float> : nullptr,             \
+          ((types)&kBuilt & dtypes_of(Compute::kDouble)) != 0 ? &tile<double> : nullptr,       \
+          ((types)&kBuilt & dtypes_of(Compute::kInt)) != 0 ? &tile<int64_t> : nullptr, nullptr \
+    }                                                                                          \
+  }
+
+/// Op::apply<T>(a, b) or Op::apply<T>(a, b, scalars) for the compute types of kTypes (the common dtype's).
+template <typename Op, DtypeSet kTypes>
+constexpr PointwiseFunctions binary_functions() {
+  return internal::functions_for<Op, kTypes, false, false>();
+}
+template <typename Op, DtypeSet kTypes>
+constexpr PointwiseFunctions unary_functions() {
+  return internal::functions_for<Op, kTypes, true, false>();
+}
+/// The same for arithmetic that gives bool.
+template <typename Op, DtypeSet kTypes>
+constexpr PointwiseFunctions binary_predicate() {
+  return internal::functions_for<Op, kTypes, false, true>();
+}
+template <typename Op, DtypeSet kTypes>
+constexpr PointwiseFunctions unary_predicate() {
+  return internal::functions_for<Op, kTypes, true, true>();
+}
+
+}  // namespace portable
+}  // namespace wick
