@@ -85,7 +85,7 @@ function(wick_add_firmware target)
     target_link_libraries(${target} PRIVATE wick_boards_no_heap)
   endif()
   target_link_options(
-    ${target} PRIVATE --specs=nano.specs -nostartfiles -Wl,--gc-sections -Wl,--build-id=none
+    ${target} PRIVATE --specs=nano.specs -nostartfiles -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noexecstack
     "-Wl,-T,${memory_ld}" "-Wl,-T,${sections_ld}" "-Wl,--defsym=__wick_stack_bytes=${stack}"
     "-Wl,--defsym=__wick_heap_bytes=${heap}" "-Wl,-Map,$<TARGET_FILE_DIR:${target}>/${target}.map")
   set_target_properties(${target} PROPERTIES SUFFIX ".elf" LINK_DEPENDS "${memory_ld};${sections_ld}"
@@ -100,7 +100,7 @@ function(wick_add_firmware_test name)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   get_target_property(board ${arg_FIRMWARE} WICK_BOARD)
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 60)
+    set(arg_TIMEOUT 30)
   endif()
   set(command "${Python3_EXECUTABLE}" "${WICK_ROOT}/scripts/qemu.py" ${board} $<TARGET_FILE:${arg_FIRMWARE}> --timeout
               ${arg_TIMEOUT})

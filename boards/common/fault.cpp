@@ -92,6 +92,35 @@ constexpr uintptr_t kMmfar = 0xE000ED34;
 constexpr uintptr_t kBfar = 0xE000ED38;
 #endif
 
+#if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__) || defined(__ARM_ARCH_6M__)
+#define WICK_STACK_GUARD_BY_MPU 1
+
+constexpr uintptr_t kMpuType = 0xE000ED90;
+constexpr uintptr_t kMpuCtrl = 0xE000ED94;
+constexpr uintptr_t kMpuRegion = 0xE000ED98;
+constexpr uintptr_t kMpuBase = 0xE000ED9C;
+constexpr uintptr_t kMpuAttributes = 0xE000EDA0;
+constexpr uint32_t kGuardBytes = 0x10000;
+
+// These cores have no stack limit register. The highest MPU region forbids the 64 KB below the stack, which lies at the
+// bottom of RAM; everything else keeps the default map.
+void guard_stack() {
+  const uint32_t regions = (reg(kMpuType) >> 8) & 0xFFU;
+  const auto limit = reinterpret_cast<uintptr_t>(__wick_stack_limit);
+  if (regions == 0 || limit % kGuardBytes != 0) {
+    return;
+  }
+  constexpr uint32_t kSize64K = 15U << 1;
+  constexpr uint32_t kNoExecute = 1U << 28;
+  constexpr uint32_t kEnable = 1;
+  constexpr uint32_t kDefaultMap = 1U << 2;
+  reg(kMpuRegion) = regions - 1U;
+  reg(kMpuBase) = limit - kGuardBytes;
+  reg(kMpuAttributes) = kNoExecute | kSize64K | kEnable;
+  reg(kMpuCtrl) = kDefaultMap | kEnable;
+}
+#endif
+
 #if ET_LOG_ENABLED
 
 void put_hex(const char* name, uint32_t value) {
@@ -222,6 +251,9 @@ void put_report(const wick_fault_record_t&) {}
 void wick::boards::enable_fault_handlers() {
 #if __ARM_ARCH >= 7
   reg(kShcsr) = reg(kShcsr) | 7U << 16;  // memory, bus and usage faults
+#endif
+#if defined(WICK_STACK_GUARD_BY_MPU)
+  guard_stack();
 #endif
 }
 

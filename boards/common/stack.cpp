@@ -15,6 +15,9 @@ namespace {
 
 constexpr uint32_t kPaint = 0xC0DEFACEU;
 
+// Words below the stack pointer that are left alone: the compiler may push registers after the pointer was read.
+constexpr int kMargin = 16;
+
 uint32_t* stack_pointer() {
   uint32_t* pointer = nullptr;
   asm volatile("mov %0, sp" : "=r"(pointer));
@@ -26,7 +29,7 @@ size_t bytes_above(const uint32_t* word) { return static_cast<size_t>(__wick_sta
 }  // namespace
 
 void wick::boards::paint_stack() {
-  const uint32_t* const end = stack_pointer();
+  const uint32_t* const end = stack_pointer() - kMargin;
   for (uint32_t* word = __wick_stack_limit; word < end; ++word) {
     *word = kPaint;
   }

@@ -137,7 +137,7 @@ int main() {
     return atoi(words + 5);
   }
   if (strcmp(words, "bad_address") == 0) {
-    return *reinterpret_cast<volatile int*>(0xA0000004);
+    return *reinterpret_cast<volatile int*>(0x3F000004);
   }
   if (strcmp(words, "undefined") == 0) {
     asm volatile("udf #0");

@@ -23,10 +23,11 @@ int main() {
   Base* const object = new Derived;
   const bool virtual_works = object->value() == 42;
   delete object;
-  void* const block = malloc(32768);
+  void* volatile block = malloc(32768);
   const bool block_works = block != nullptr;
   free(block);
-  const bool refused = malloc(1U << 20) == nullptr;
+  void* volatile large = malloc(1U << 20);
+  const bool refused = large == nullptr;
   const bool stack_works = wick_board_stack_size() == 4096;
   printf("virtual %d, 32 KB %d, 1 MB refused %d, stack of 4096 %d\n", virtual_works, block_works, refused, stack_works);
   const bool good = virtual_works && block_works && refused && stack_works;
