@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arm MPS2+ AN505 (IoTKit, Cortex-M33), secure state and addresses: CMSDK UART 0 as the console, CMSDK timer 0 (20 MHz) as the clock.
+// Arm MPS2+ AN505 (IoTKit, Cortex-M33), secure state and addresses: CMSDK UART 0 as the console, CMSDK timer 0 (20 MHz)
+// as the clock.
 
 #include <wick/board.h>
 

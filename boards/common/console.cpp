@@ -19,9 +19,7 @@ void wick_board_puts(const char* text) {
 }
 
 // Sizes are symbols' addresses: the linker has no other way to give a number to a program.
-wick_board_memory_t wick_board_model() {
-  return {__wick_model_start, reinterpret_cast<uintptr_t>(__wick_model_bytes)};
-}
+wick_board_memory_t wick_board_model() { return {__wick_model_start, reinterpret_cast<uintptr_t>(__wick_model_bytes)}; }
 
 wick_board_memory_t wick_board_ram_large() {
   return {__wick_ram_large_start, reinterpret_cast<uintptr_t>(__wick_ram_large_bytes)};

@@ -16,8 +16,8 @@ void init_devices();
 /// Fills the unused part of the stack with a pattern; stack.cpp.
 void paint_stack();
 
-/// Gives memory, bus and usage faults their own exceptions where the core has them, and guards the stack by the MPU where
-/// there is no stack limit register; fault.cpp.
+/// Gives memory, bus and usage faults their own exceptions where the core has them, and guards the stack by the MPU
+/// where there is no stack limit register; fault.cpp.
 void enable_fault_handlers();
 
 /// Arm CMSDK APB UART: data, state (bit 0: transmitter full), control (bit 0: transmit), baud divider.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What happens when the core faults: registers and a plain explanation on the console, then exit status 70. With logging
-// off (WICK_LOG=OFF) nothing is printed; the registers stay in wick_fault_record for a debugger.
+// What happens when the core faults: registers and a plain explanation on the console, then exit status 70. With
+// logging off (WICK_LOG=OFF) nothing is printed; the registers stay in wick_fault_record for a debugger.
 //
 // If the stack has run out, the report continues on a fresh one at the top, over what lay there.
 

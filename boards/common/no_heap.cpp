@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// operator new and delete of a firmware without a heap. A class with a virtual destructor refers to operator delete even
-// if nobody deletes it, and the C++ library's own would bring in free and malloc.
+// operator new and delete of a firmware without a heap. A class with a virtual destructor refers to operator delete
+// even if nobody deletes it, and the C++ library's own would bring in free and malloc.
 
 #include <wick/board.h>
 

@@ -12,7 +12,8 @@ void et_pal_abort() { wick_board_exit(134); }
 
 et_timestamp_t et_pal_current_ticks() { return wick_board_ticks(); }
 
-// Under QEMU with -icount shift=6 an instruction takes 64 ns of emulated time, so the boards' ticks are real time there.
+// Under QEMU with -icount shift=6 an instruction takes 64 ns of emulated time, so the boards' ticks are real time
+// there.
 et_tick_ratio_t et_pal_ticks_to_ns_multiplier() { return {wick_board_ticks_to_instructions(64000) * 64, 64000}; }
 
 #if ET_LOG_ENABLED

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From reset to main() on a Cortex-M: vector table, stack limit, FPU and Helium, .data, .bss, .init_array. The symbols
-// come from sections.ld. Interrupt vectors are a program's own: a const array in section .vectors.irq follows the table.
+// come from sections.ld. Interrupt vectors are a program's own: a const array in section .vectors.irq follows the
+// table.
 
 #include <wick/board.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A firmware that asked for a heap: malloc, new, printf and a class with a virtual destructor work, and a request beyond
-// the heap is refused.
+// A firmware that asked for a heap: malloc, new, printf and a class with a virtual destructor work, and a request
+// beyond the heap is refused.
 
 #include <stdio.h>
 #include <stdlib.h>

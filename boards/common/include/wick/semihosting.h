@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files and command line of the debugger's or emulator's host, by Arm semihosting. Only for programs that run under one:
-// without it every call faults. Meant for test runners; products do not need it.
+// Files and command line of the debugger's or emulator's host, by Arm semihosting. Only for programs that run under
+// one: without it every call faults. Meant for test runners; products do not need it.
 
 #pragma once
 
@@ -30,8 +30,8 @@ bool seek(int file, size_t position);
 /// Length of a file in bytes, or -1.
 int64_t length(int file);
 
-/// The words after the program's name on the emulator's command line (QEMU: -semihosting-config arg=...), NUL-terminated;
-/// false if there is none or it does not fit.
+/// The words after the program's name on the emulator's command line (QEMU: -semihosting-config arg=...),
+/// NUL-terminated; false if there is none or it does not fit.
 bool command_line(char* buffer, size_t bytes);
 
 /// Ends the emulation with an exit status.

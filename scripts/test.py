@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Builds and runs the tests of presets of CMakePresets.json and sums them up.
+
+    scripts/test.py                     all: host, host-asan and every emulated board
+    scripts/test.py host an547          these presets only
+
+The last line of output is "N passed, N failed, N skipped"; the exit status is 1 if a test or a build failed.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PRESETS = ["host", "host-asan", "an547", "an386", "an505", "an385", "an547-clang"]
+JOBS = str(os.cpu_count() or 1)
+
+
+def call(*command):
+    return subprocess.run(command, cwd=ROOT).returncode == 0
+
+
+def quiet_call(*command):
+    """Shows output only if the command fails."""
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        print(done.stdout)
+    return done.returncode == 0
+
+
+def count(report):
+    """(passed, failed, skipped) of a JUnit file of ctest."""
+    suite = xml.etree.ElementTree.parse(report).getroot()
+    total, failed = int(suite.get("tests")), int(suite.get("failures"))
+    skipped = int(suite.get("skipped")) + int(suite.get("disabled"))
+    return total - failed - skipped, failed, skipped
+
+
+def test_preset(preset):
+    """(passed, failed, skipped); a build that fails counts as one failure."""
+    print(f"== {preset}: building", flush=True)
+    if not quiet_call("cmake", "--preset", preset):
+        print(f"{preset}: configuration failed")
+        return 0, 1, 0
+    if not call("cmake", "--build", f"build/{preset}", "-j", JOBS, "--", "--quiet"):
+        print(f"{preset}: build failed")
+        return 0, 1, 0
+    report = ROOT / "build" / preset / "ctest.xml"
+    report.unlink(missing_ok=True)
+    print(f"== {preset}: testing", flush=True)
+    call("ctest", "--test-dir", f"build/{preset}", "-j", JOBS, "--output-on-failure", "--progress", "--no-tests=error",
+         "--output-junit", str(report))
+    return count(report) if report.exists() else (0, 1, 0)
+
+
+def main():
+    presets = sys.argv[1:] or PRESETS
+    rows = []
+    for preset in presets:
+        start = time.time()
+        rows.append((preset, *test_preset(preset), time.time() - start))
+    print(f"\n{'preset':14}{'passed':>8}{'failed':>8}{'skipped':>9}{'seconds':>9}")
+    for preset, passed, failed, skipped, seconds in rows:
+        print(f"{preset:14}{passed:8}{failed:8}{skipped:9}{seconds:9.0f}")
+    passed, failed, skipped = (sum(row[i] for row in rows) for i in (1, 2, 3))
+    print(f"{passed} passed, {failed} failed, {skipped} skipped", flush=True)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
