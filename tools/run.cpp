@@ -3,7 +3,6 @@
 #include "tools/run.h"
 
 #include <executorch/extension/data_loader/buffer_data_loader.h>
-#include <executorch/extension/flat_tensor/flat_tensor_data_map.h>
 #include <executorch/runtime/executor/program.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,7 +10,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <deque>
 #include <memory>
 #include <optional>
 
@@ -19,6 +17,7 @@
 #include "tools/common/bytes.h"
 #include "tools/common/dtype.h"
 #include "tools/runner/bundle.h"
+#include "tools/runner/data_files.h"
 #include "tools/runner/data_maps.h"
 #include "tools/runner/tensors.h"
 #include "tools/verify/host_port.h"
@@ -27,7 +26,6 @@ namespace wick::tools {
 namespace {
 
 using executorch::extension::BufferDataLoader;
-using executorch::extension::FlatTensorDataMap;
 using executorch::runtime::Error;
 using executorch::runtime::EValue;
 using executorch::runtime::HierarchicalAllocator;
@@ -156,16 +154,11 @@ int run_program(const RunOptions& options) {
   }
   BufferDataLoader loader(image.data, image.size);
   Program program = checked(Program::load(&loader), options.program);
-  std::deque<BufferDataLoader> data_loaders;
-  std::deque<FlatTensorDataMap> maps;
-  std::vector<const executorch::runtime::NamedDataMap*> map_list;
+  std::vector<executorch::runtime::NamedDataMap*> maps;
   for (const std::string& file : options.data) {
-    const runner::FileImage data = load_image(port, file);
-    data_loaders.emplace_back(data.data, data.size);
-    maps.push_back(checked(FlatTensorDataMap::load(&data_loaders.back()), file));
-    map_list.push_back(&maps.back());
+    maps.push_back(checked(runner::load_data_file(port, load_image(port, file)), file));
   }
-  const runner::DataMaps data(map_list.data(), static_cast<uint32_t>(map_list.size()));
+  const runner::DataMaps data(maps.data(), static_cast<uint32_t>(maps.size()));
 
   const std::string name = choose_method(program, options.method);
   runner::PlannedMemory planned(port);
@@ -174,7 +167,7 @@ int run_program(const RunOptions& options) {
   }
   HierarchicalAllocator hierarchy(planned.spans());
   MemoryManager manager(&port.method_pool(), &hierarchy, &port.temp_pool());
-  Method method = checked(program.load_method(name.c_str(), &manager, nullptr, map_list.empty() ? nullptr : &data),
+  Method method = checked(program.load_method(name.c_str(), &manager, nullptr, maps.empty() ? nullptr : &data),
                           fmt::format("method {}", name));
   fmt::print("method {}\n", name);
   set_inputs(port, method, options.inputs);

@@ -12,7 +12,7 @@ class DataMaps final : public executorch::runtime::NamedDataMap {
   template <typename T>
   using Result = executorch::runtime::Result<T>;
 
-  DataMaps(const NamedDataMap* const* maps, uint32_t count) : maps_(maps), count_(count) {}
+  DataMaps(NamedDataMap* const* maps, uint32_t count) : maps_(maps), count_(count) {}
 
   Result<const executorch::runtime::TensorLayout> get_tensor_layout(std::string_view key) const override {
     for (uint32_t i = 0; i < count_; ++i) {
@@ -71,7 +71,7 @@ class DataMaps final : public executorch::runtime::NamedDataMap {
   }
 
  private:
-  const NamedDataMap* const* maps_;
+  NamedDataMap* const* maps_;
   uint32_t count_;
 };
 

@@ -26,8 +26,6 @@ class Port {
   virtual void write(const void* data, size_t bytes) = 0;
   /// Makes what was written so far visible even if the next case crashes.
   virtual void flush() = 0;
-  /// Instructions an execute() may take; 0 sets the default.
-  virtual void limit_instructions(uint32_t count) = 0;
 
  protected:
   ~Port() = default;

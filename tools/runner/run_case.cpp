@@ -4,7 +4,6 @@
 #include "tools/runner/run_case.h"
 
 #include <executorch/extension/data_loader/buffer_data_loader.h>
-#include <executorch/extension/flat_tensor/flat_tensor_data_map.h>
 #include <executorch/runtime/executor/program.h>
 
 #include <new>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "tools/runner/bundle.h"
+#include "tools/runner/data_files.h"
 #include "tools/runner/data_maps.h"
 #include "tools/runner/records.h"
 #include "tools/runner/sweep.h"
@@ -21,7 +21,6 @@ namespace wick::runner {
 namespace {
 
 using executorch::extension::BufferDataLoader;
-using executorch::extension::FlatTensorDataMap;
 using executorch::runtime::Error;
 using executorch::runtime::EValue;
 using executorch::runtime::HierarchicalAllocator;
@@ -62,7 +61,7 @@ class Session {
       methods_[i]->~Method();
     }
     for (uint32_t i = 0; i < maps_loaded_; ++i) {
-      static_cast<const FlatTensorDataMap*>(maps_[i])->~FlatTensorDataMap();
+      unload_data_file(maps_[i]);
     }
   }
   Session(const Session&) = delete;
@@ -112,7 +111,7 @@ class Session {
 
   bool load_data() {
     const uint32_t count = head_.data_count;
-    maps_ = make_array<const executorch::runtime::NamedDataMap*>(count);
+    maps_ = make_array<executorch::runtime::NamedDataMap*>(count);
     Reader paths = head_.data_paths;
     for (uint32_t i = 0; i < count; ++i) {
       FileImage image{};
@@ -120,13 +119,12 @@ class Session {
         fail(Stage::kRead, 0, i + 1, Error::AccessFailed);
         return false;
       }
-      auto* loader = new (port_.allocate(sizeof(BufferDataLoader))) BufferDataLoader(image.data, image.size);
-      auto map = FlatTensorDataMap::load(loader);
+      auto map = load_data_file(port_, image);
       if (!map.ok()) {
         fail(Stage::kData, 0, i, map.error());
         return false;
       }
-      maps_[i] = new (port_.allocate(sizeof(FlatTensorDataMap))) FlatTensorDataMap(std::move(*map));
+      maps_[i] = *map;
       ++maps_loaded_;
     }
     data_ = DataMaps(maps_, count);
@@ -228,7 +226,7 @@ class Session {
   std::optional<Program> program_;
   DataMaps data_{nullptr, 0};
   const char** names_ = nullptr;
-  const executorch::runtime::NamedDataMap** maps_ = nullptr;
+  executorch::runtime::NamedDataMap** maps_ = nullptr;
   uint32_t maps_loaded_ = 0;
   Method** methods_ = nullptr;
   uint32_t loaded_ = 0;
@@ -240,19 +238,17 @@ void run_case(Reader job, Port& port) {
   const CaseHead head = read_head(job);
   Records records(port);
   records.case_begin(head.index);
-  port.limit_instructions(head.max_instructions);
   if ((head.flags & kSweep) != 0) {
-    sweep(head.program_path, port);
+    sweep(head.program_path, head.max_instructions, port);
   } else {
     const uint32_t sessions = job.u32();
     for (uint32_t i = 0; i < sessions && job.ok(); ++i) {
-      Reader session(nullptr, 0);
       const size_t bytes = job.u32();
-      if (const uint8_t* at = job.take(bytes)) {
-        session = Reader(at, bytes);
-      } else {
+      const uint8_t* at = job.take(bytes);
+      if (at == nullptr) {
         break;
       }
+      Reader session(at, bytes);
       {
         Session running(head, i, port, records);
         running.run(session);

@@ -58,7 +58,7 @@ uint32_t touch(const EValue& value) {
 }
 
 /// Runs one method; its error, if any, is an answer like another.
-Error sweep_method(Program& program, const char* name, Port& port) {
+Error sweep_method(Program& program, const char* name, uint32_t max_instructions, Port& port) {
   const auto meta = program.method_meta(name);
   if (!meta.ok()) {
     return meta.error();
@@ -72,6 +72,9 @@ Error sweep_method(Program& program, const char* name, Port& port) {
   auto method = program.load_method(name, &manager);
   if (!method.ok()) {
     return method.error();
+  }
+  if (max_instructions != 0) {
+    method->set_instruction_limit(max_instructions);
   }
   for (size_t i = 0; i < method->inputs_size(); ++i) {
     EValue value;
@@ -92,7 +95,7 @@ Error sweep_method(Program& program, const char* name, Port& port) {
 
 }  // namespace
 
-void sweep(const char* path, Port& port) {
+void sweep(const char* path, uint32_t max_instructions, Port& port) {
   FileImage image{};
   if (!read_whole(port, path, image)) {
     return;
@@ -105,7 +108,7 @@ void sweep(const char* path, Port& port) {
   for (size_t i = 0; i < program->num_methods(); ++i) {
     const auto name = program->get_method_name(i);
     if (name.ok()) {
-      (void)sweep_method(*program, *name, port);
+      (void)sweep_method(*program, *name, max_instructions, port);
     }
   }
 }

@@ -7,8 +7,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "tools/common/instruction_limit.h"
-
 namespace wick::tools {
 namespace {
 
@@ -110,7 +108,5 @@ void HostPort::flush() {
   }
   pending_.clear();
 }
-
-void HostPort::limit_instructions(uint32_t count) { set_instruction_limit(count); }
 
 }  // namespace wick::tools

@@ -47,7 +47,6 @@ class HostPort final : public runner::Port {
   executorch::runtime::MemoryAllocator& temp_pool() override { return temp_; }
   void write(const void* data, size_t bytes) override;
   void flush() override;
-  void limit_instructions(uint32_t count) override;
 
  private:
   int out_;

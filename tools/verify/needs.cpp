@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "tools/runner/bundle.h"
+#include "tools/runner/data_files.h"
 
 namespace wick::tools {
 namespace {
@@ -37,6 +38,9 @@ std::vector<std::string> missing_needs(const Item& item) {
   }
   if (item.form == Form::kBundle && !runner::bundles_supported()) {
     add_once(missing, "bundled programs");
+  }
+  if (!test.data_files.empty() && !runner::data_files_supported()) {
+    add_once(missing, "data files (.ptd)");
   }
   for (const CaseMethod& method : test.methods) {
     for (const std::string& name : method.operators) {

@@ -7,8 +7,6 @@
 
 #include <cstring>
 
-#include "tools/common/instruction_limit.h"
-
 namespace wick::runner {
 namespace {
 
@@ -105,8 +103,6 @@ void BoardPort::flush() {
     pending_ = 0;
   }
 }
-
-void BoardPort::limit_instructions(uint32_t count) { tools::set_instruction_limit(count); }
 
 bool BoardPort::keep_file(const char* path, const uint8_t*& data, size_t& bytes) {
   const int64_t length = file_size(path);

@@ -35,7 +35,6 @@ class BoardPort final : public Port {
   executorch::runtime::MemoryAllocator& temp_pool() override;
   void write(const void* data, size_t bytes) override;
   void flush() override;
-  void limit_instructions(uint32_t count) override;
 
   /// The job file in memory that release() keeps; false when it cannot be read.
   bool keep_file(const char* path, const uint8_t*& data, size_t& bytes);
