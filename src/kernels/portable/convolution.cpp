@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// aten::convolution: 1-d and 2-d, strided, padded, dilated, grouped, transposed, in any dim order. The input is
+// gathered in small blocks [taps and channels, pixels] and multiplied by the weights where they lie; whatever is not
+// laid out for that (other dtypes, unusual weights) is packed first, so that there is one loop for all forms.
+#include "src/kernels/portable/convolution.h"
+
+#include "src/kernels/simd/float_line.h"
+
+namespace wick {
+namespace portable {
+
+namespace {
+
+constexpr int64_t kLargest = int64_t{1} << 27;  // of strides, paddings and dilations: sums of them fit 32 bits
+
+int64_t item(IntArrayRef list, size_t axis, int64_t otherwise) {
+  return list.empty() ? otherwise : (list.size() == 1 ? list[0] : list[axis]);
+}
+
+bool check_list(KernelRuntimeContext& ctx, IntArrayRef list, size_t axes, int64_t smallest, const char* name) {
+  WICK_REQUIRE(ctx, list.size() <= 1 || list.size() == axes, false, "%s has %zu items for %zu dimensions", name,
+               list.size(), axes);
+  for (int64_t value : list) {
+    WICK_REQUIRE(ctx, value >= smallest && value < kLargest, false, "%s is out of range", name);
+  }
+  return true;
+}
+
+}  // namespace
+
+void plane_strides(const Tensor& tensor, ptrdiff_t (&strides)[4]) {
+  strides_of(tensor, strides);
+  if (tensor.dim() == 3) {
+    strides[3] = strides[2];
+    strides[2] = 0;
+  }
+}
+
+bool plan_convolution(KernelRuntimeContext& ctx, const Tensor& in, const Tensor& weight,
+                      const ConvolutionArguments& arguments, ConvolutionShape& shape, Shape& out_sizes) {
+  const size_t rank = static_cast<size_t>(in.dim());
+  WICK_REQUIRE(ctx, (rank == 3 || rank == 4) && weight.dim() == in.dim(), false,
+               "convolution of a %zu-d input by a %zu-d weight: both must be 3-d or 4-d", rank,
+               static_cast<size_t>(weight.dim()));
+  const size_t axes = rank - 2;
+  if (!check_list(ctx, arguments.stride, axes, 1, "stride") ||
+      !check_list(ctx, arguments.padding, axes, 0, "padding") ||
+      !check_list(ctx, arguments.dilation, axes, 1, "dilation") ||
+      !check_list(ctx, arguments.output_padding, axes, 0, "output_padding")) {
+    return false;
+  }
+  const int64_t groups = arguments.groups;
+  const bool transposed = arguments.transposed;
+  WICK_REQUIRE(ctx, groups > 0 && groups <= INT32_MAX && in.size(1) % groups == 0 && weight.size(0) % groups == 0,
+               false, "%d groups do not divide the channels", static_cast<int>(groups));
+  shape.transposed = transposed;
+  shape.groups = static_cast<int32_t>(groups);
+  shape.batch = static_cast<int32_t>(in.size(0));
+  shape.in_channels = static_cast<int32_t>(in.size(1) / groups);
+  shape.out_channels = static_cast<int32_t>(transposed ? weight.size(1) : weight.size(0) / groups);
+  WICK_REQUIRE(ctx, (transposed ? weight.size(0) / groups : weight.size(1)) == shape.in_channels, false,
+               "the weight does not fit an input of %d channels in %d groups", static_cast<int>(in.size(1)),
+               static_cast<int>(groups));
+  out_sizes.push(static_cast<SizesType>(in.size(0)));
+  out_sizes.push(shape.out_channels * shape.groups);
+  for (size_t i = 0; i < 2; ++i) {
+    const bool given = i + axes >= 2;  // a 1-d convolution has no height
+    const size_t axis = given ? i + axes - 2 : 0;
+    const ssize_t dim = static_cast<ssize_t>(axis + 2);
+    const int64_t size = given ? in.size(dim) : 1;
+    const int64_t kernel = given ? weight.size(dim) : 1;
+    const int64_t stride = given ? item(arguments.stride, axis, 1) : 1;
+    const int64_t padding = given ? item(arguments.padding, axis, 0) : 0;
+    const int64_t dilation = given ? item(arguments.dilation, axis, 1) : 1;
+    const int64_t extra = given ? item(arguments.output_padding, axis, 0) : 0;
+    const int64_t reach = dilation * (kernel - 1) + 1;
+    int64_t out = 0;
+    if (transposed) {
+      WICK_REQUIRE(ctx, extra < stride || extra < dilation, false, "output_padding must be below stride or dilation");
+      out = (size - 1) * stride - 2 * padding + reach + extra;
+    } else {
+      WICK_REQUIRE(ctx, size + 2 * padding >= reach, false, "the kernel of %d exceeds the padded input of %d",
+                   static_cast<int>(reach), static_cast<int>(size + 2 * padding));
+      out = (size + 2 * padding - reach) / stride + 1;
+    }
+    WICK_REQUIRE(ctx, kernel > 0 && size >= 0 && out > 0 && out < INT32_MAX / 2 && reach < INT32_MAX / 2, false,
+                 "the convolution has no output");
+    shape.in_size[i] = static_cast<int32_t>(size);
+    shape.out_size[i] = static_cast<int32_t>(out);
+    shape.kernel[i] = static_cast<int32_t>(kernel);
+    shape.stride[i] = static_cast<int32_t>(stride);
+    shape.padding[i] = static_cast<int32_t>(padding);
+    shape.dilation[i] = static_cast<int32_t>(dilation);
+    if (given) {
+      out_sizes.push(static_cast<SizesType>(out));
+    }
+  }
+  plane_strides(in, shape.in);
+  plane_strides(weight, shape.weight);
+  shape.weight_group = shape.weight[0] * (weight.size(0) / groups);
+  if (transposed) {
+    const ptrdiff_t swap = shape.weight[0];
+    shape.weight[0] = shape.weight[1];
+    shape.weight[1] = swap;
+  }
+  return true;
+}
+
+namespace {
+
+constexpr size_t kRows = simd::kTileRows;
+constexpr size_t kColumns = simd::kTileColumns;
+constexpr size_t kBlockRows = 4 * kRows;  // output channels whose sums are kept when the output cannot hold them
+
+// The tensors of one call. kSame: the memory holds elements of the compute type.
+struct Operands {
+  const char* in;
+  const char* weight;
+  const char* bias;  // null if none
+  char* out;
+  ScalarType type;
+  size_t size;
+};
+
+// Pixels of one tile: where each lies in the output, and which it is.
+struct Pixels {
+  size_t count;
+  int32_t y[kColumns], x[kColumns];
+  int32_t out[kColumns];
+};
+
+// A block of the common dimension: kernel taps [tap, tap + taps) of input channels [channel, channel + channels).
+struct Block {
+  int32_t tap, taps, channel, channels;
+  ptrdiff_t tap_step, channel_step;  // rows between them in a packed block
+  size_t depth() const { return static_cast<size_t>(taps) * static_cast<size_t>(channels); }
+};
+
+// Whether a row of weights lies as one dense line, taps inside channels or channels inside taps.
+enum class WeightOrder : uint8_t { kTapsInside, kChannelsInside, kScattered };
+
+WeightOrder order_of(const ConvolutionShape& shape) {
+  const ptrdiff_t* s = shape.weight;
+  const ptrdiff_t kh = shape.kernel[0], kw = shape.kernel[1], channels = shape.in_channels;
+  const auto dense = [&](ptrdiff_t w, ptrdiff_t c) {
+    return (kw == 1 || s[3] == w) && (kh == 1 || s[2] == w * kw) && (channels == 1 || s[1] == c);
+  };
+  return dense(1, kh * kw)    ? WeightOrder::kTapsInside
+         : dense(channels, 1) ? WeightOrder::kChannelsInside
+                              : WeightOrder::kScattered;
+}
+
+void locate(const ConvolutionShape& shape, int32_t first, Pixels& pixels) {
+  int32_t y = first / shape.out_size[1];
+  int32_t x = first % shape.out_size[1];
+  pixels.count = 0;
+  for (size_t j = 0; j < kColumns; ++j) {
+    const bool inside = y < shape.out_size[0];
+    pixels.count += inside ? 1 : 0;
+    pixels.y[j] = inside ? y : -1;
+    pixels.x[j] = x;
+    pixels.out[j] = static_cast<int32_t>(y * shape.out[2] + x * shape.out[3]);
+    if (++x == shape.out_size[1]) {
+      x = 0;
+      ++y;
+    }
+  }
+}
+
+// Element offsets in a channel's plane for kernel tap (ky, kx); -1 outside of it.
+void tap_offsets(const ConvolutionShape& shape, const Pixels& pixels, int32_t ky, int32_t kx, int32_t* offset) {
+  for (size_t j = 0; j < kColumns; ++j) {
+    const int32_t y = input_index(shape, 0, pixels.y[j], ky);
+    const int32_t x = input_index(shape, 1, pixels.x[j], kx);
+    const bool inside = pixels.y[j] >= 0 && static_cast<uint32_t>(y) < static_cast<uint32_t>(shape.in_size[0]) &&
+                        static_cast<uint32_t>(x) < static_cast<uint32_t>(shape.in_size[1]);
+    offset[j] = inside ? static_cast<int32_t>(y * shape.in[2] + x * shape.in[3]) : -1;
+  }
+}
+
+template <typename C, bool kSame>
+void pack_input(const ConvolutionShape& shape, const Operands& t, const char* in, const Pixels& pixels,
+                const Block& block, C* packed) {
+  int32_t offset[kColumns];
+  for (int32_t i = 0; i < block.taps; ++i) {
+    const int32_t tap = block.tap + i;
+    tap_offsets(shape, pixels, tap / shape.kernel[1], tap % shape.kernel[1], offset);
+    C* rows = packed + i * block.tap_step * static_cast<ptrdiff_t>(kColumns);
+    const ptrdiff_t ld = block.channel_step * static_cast<ptrdiff_t>(kColumns);
+    if constexpr (kSame) {
+      simd::gather_rows(rows, ld, reinterpret_cast<const C*>(in) + block.channel * shape.in[1], shape.in[1], offset,
+                        static_cast<size_t>(block.channels));
+    } else {
+      for (int32_t c = 0; c < block.channels; ++c, rows += ld) {
+        for (size_t j = 0; j < kColumns; ++j) {
+          const ptrdiff_t at = (block.channel + c) * shape.in[1] + offset[j];
+          rows[j] = offset[j] < 0 ? C(0) : load_one<C>(t.type, in + at * static_cast<ptrdiff_t>(t.size));
+        }
+      }
+    }
+  }
+}
+
+template <typename C, bool kSame>
+void pack_weight(const ConvolutionShape& shape, const Operands& t, const char* weight, size_t rows, const Block& block,
+                 C* packed) {
+  const size_t depth = block.depth();
+  for (size_t r = 0; r < kRows; ++r) {
+    for (int32_t i = 0; i < block.taps; ++i) {
+      const int32_t tap = block.tap + i;
+      const ptrdiff_t at = static_cast<ptrdiff_t>(r < rows ? r : 0) * shape.weight[0] +
+                           block.channel * shape.weight[1] + tap / shape.kernel[1] * shape.weight[2] +
+                           tap % shape.kernel[1] * shape.weight[3];
+      C* to = packed + static_cast<size_t>(r) * depth + i * block.tap_step;
+      for (int32_t c = 0; c < block.channels; ++c, to += block.channel_step) {
+        const char* from = weight + (at + c * shape.weight[1]) * static_cast<ptrdiff_t>(t.size);
+        if constexpr (kSame) {
+          *to = *reinterpret_cast<const C*>(from);
+        } else {
+          *to = load_one<C>(t.type, from);
+        }
+      }
+    }
+  }
+}
+
+// One convolution over all groups and pixels. C: compute type; kSame: it is also the type in memory.
+template <typename C, bool kSame>
+class Convolution {
+ public:
+  Convolution(const ConvolutionShape& shape, const Operands& tensors) : shape_(shape), t_(tensors) {
+    order_ = order_of(shape);
+    const int32_t taps = shape.kernel[0] * shape.kernel[1];
+    inner_ = order_ == WeightOrder::kChannelsInside ? shape.in_channels : taps;
+    outer_ = order_ == WeightOrder::kChannelsInside ? taps : shape.in_channels;
+    const int32_t depth = static_cast<int32_t>(simd::kTileDepth);
+    inner_step_ = inner_ < depth ? inner_ : depth;
+    outer_step_ = inner_ < depth && inner_ > 0 ? depth / inner_ : 1;
+    dense_out_ = shape.out[3] == 1 && (shape.out[2] == shape.out_size[1] || shape.out_size[0] == 1);
+    // A 1x1 kernel over dense planes reads the input where it is.
+    direct_in_ = kSame && taps == 1 && !shape.transposed && shape.stride[0] == 1 && shape.stride[1] == 1 &&
+                 shape.padding[0] == 0 && shape.padding[1] == 0 && shape.in[3] == 1 &&
+                 (shape.in[2] == shape.in_size[1] || shape.in_size[0] == 1);
+  }
+
+  void run() {
+    const int32_t pixels = shape_.out_size[0] * shape_.out_size[1];
+    const int32_t step = kSame ? shape_.out_channels : static_cast<int32_t>(kBlockRows);
+    for (int32_t n = 0; n < shape_.batch; ++n) {
+      for (int32_t group = 0; group < shape_.groups; ++group) {
+        enter(n, group);
+        for (int32_t first = 0; first < pixels; first += static_cast<int32_t>(kColumns)) {
+          locate(shape_, first, pixels_);
+          first_ = first;
+          for (int32_t channel = 0; channel < shape_.out_channels; channel += step) {
+            const int32_t left = shape_.out_channels - channel;
+            tile(channel, left < step ? left : step);
+          }
+        }
+      }
+    }
+  }
+
+ private:
+  void enter(int32_t n, int32_t group) {
+    const ptrdiff_t size = static_cast<ptrdiff_t>(t_.size);
+    in_ = t_.in + (n * shape_.in[0] + group * shape_.in_channels * shape_.in[1]) * size;
+    weight_ = t_.weight + group * shape_.weight_group * size;
+    out_ = t_.out + (n * shape_.out[0] + group * shape_.out_channels * shape_.out[1]) * size;
+    bias_ = t_.bias == nullptr ? nullptr : t_.bias + group * shape_.out_channels * size;
+  }
+
+  // All output channels [channel, channel + channels) at the current pixels.
+  void tile(int32_t channel, int32_t channels) {
+    bool first = true;
+    for (int32_t outer = 0; outer < outer_; outer += outer_step_) {
+      for (int32_t inner = 0; inner < inner_; inner += inner_step_) {
+        Block block;
+        const int32_t outers = outer_ - outer < outer_step_ ? outer_ - outer : outer_step_;
+        const int32_t inners = inner_ - inner < inner_step_ ? inner_ - inner : inner_step_;
+        if (order_ == WeightOrder::kChannelsInside) {
+          block = {outer, outers, inner, inners, inners, 1};
+        } else {
+          block = {inner, inners, outer, outers, 1, inners};
+        }
+        multiply(channel, channels, block, static_cast<ptrdiff_t>(outer) * inner_ + inner, first,
+                 outer + outers >= outer_ && inner + inners >= inner_);
+        first = false;
+      }
+    }
+    if (first) {  // no input channels: the bias alone
+      multiply(channel, channels, Block{0, 0, 0, 0, 1, 1}, 0, true, true);
+    }
+  }
+
+  void multiply(int32_t channel, int32_t channels, const Block& block, ptrdiff_t weight_at, bool first, bool last) {
+    C packed_in[simd::kTileDepth * kColumns];
+    C packed_weight[simd::kTileDepth * kRows];
+    const C* b = packed_in;
+    ptrdiff_t ldb = kColumns;
+    const bool full = pixels_.count == kColumns;
+    if (direct_in_ && full) {
+      ldb = shape_.in[1];
+      b = reinterpret_cast<const C*>(in_) + block.channel * ldb + first_;
+    } else {
+      pack_input<C, kSame>(shape_, t_, in_, pixels_, block, packed_in);
+    }
+    for (int32_t row = 0; row < channels; row += static_cast<int32_t>(kRows)) {
+      const int32_t at = channel + row;
+      const size_t rows = static_cast<size_t>(channels - row) < kRows ? static_cast<size_t>(channels - row) : kRows;
+      const char* weight = weight_ + at * shape_.weight[0] * static_cast<ptrdiff_t>(t_.size);
+      const C* a = packed_weight;
+      ptrdiff_t lda = static_cast<ptrdiff_t>(block.depth());
+      if (kSame && rows == kRows && order_ != WeightOrder::kScattered) {
+        a = reinterpret_cast<const C*>(weight) + weight_at;
+        lda = shape_.weight[0];
+      } else {
+        pack_weight<C, kSame>(shape_, t_, weight, rows, block, packed_weight);
+      }
+      C init[kRows];
+      start(at, rows, init);
+      const C* from = first ? init : nullptr;
+      if (kSame && full && rows == kRows && dense_out_) {
+        simd::multiply_tile<C>(a, lda, b, ldb, block.depth(), from,
+                               reinterpret_cast<C*>(out_) + at * shape_.out[1] + first_, shape_.out[1]);
+        continue;
+      }
+      C* sums = kSame ? sums_ : sums_ + static_cast<size_t>(row) * kColumns;
+      if (kSame && !first) {
+        exchange(at, rows, sums, false);
+      }
+      simd::multiply_tile<C>(a, lda, b, ldb, block.depth(), from, sums, kColumns);
+      if (kSame || last) {
+        exchange(at, rows, sums, true);
+      }
+    }
+  }
+
+  void start(int32_t channel, size_t rows, C* init) const {
+    for (size_t r = 0; r < kRows; ++r) {
+      if (bias_ == nullptr || r >= rows) {
+        init[r] = C(0);
+      } else if constexpr (kSame) {
+        init[r] = reinterpret_cast<const C*>(bias_)[static_cast<size_t>(channel) + r];
+      } else {
+        init[r] = load_one<C>(t_.type, bias_ + (static_cast<size_t>(channel) + r) * t_.size);
+      }
+    }
+  }
+
+  // Moves a tile's sums to the output, or back from it.
+  void exchange(int32_t channel, size_t rows, C* sums, bool to_out) {
+    for (size_t r = 0; r < rows; ++r) {
+      for (size_t j = 0; j < pixels_.count; ++j) {
+        const ptrdiff_t at = (channel + static_cast<ptrdiff_t>(r)) * shape_.out[1] + pixels_.out[j];
+        C& sum = sums[r * kColumns + j];
+        if constexpr (kSame) {
+          C& out = reinterpret_cast<C*>(out_)[at];
+          to_out ? out = sum : sum = out;
+        } else {
+          store_one(t_.type, out_ + at * static_cast<ptrdiff_t>(t_.size), sum);
+        }
+      }
+    }
+  }
+
+  const ConvolutionShape& shape_;
+  const Operands& t_;
+  WeightOrder order_;
+  bool dense_out_, direct_in_;
+  int32_t inner_, outer_, inner_step_, outer_step_;
+  const char* in_;
+  const char* weight_;
+  const char* bias_;
+  char* out_;
+  int32_t first_ = 0;
+  Pixels pixels_;
+  C sums_[(kSame ? kRows : kBlockRows) * kColumns];
+};
+
+constexpr size_t kLineFloats = 512;  // padded input rows and one row of sums
+
+// One input channel per group: rows are padded into a ring of `kernel height` lines, so that no tap needs a check.
+class Depthwise {
+ public:
+  static bool fits(const ConvolutionShape& shape) {
+    const int64_t width = shape.in_size[1] + 2 * int64_t{shape.padding[1]};
+    return !shape.transposed && shape.in_channels == 1 &&
+           width * shape.kernel[0] + shape.out_size[1] <= static_cast<int64_t>(kLineFloats);
+  }
+
+  Depthwise(const ConvolutionShape& shape, const Operands& tensors) : shape_(shape), t_(tensors) {
+    width_ = shape.in_size[1] + 2 * shape.padding[1];
+  }
+
+  void run() {
+    const int32_t channels = shape_.groups * shape_.out_channels;
+    for (int32_t n = 0; n < shape_.batch; ++n) {
+      for (int32_t channel = 0; channel < channels; ++channel) {
+        plane(n, channel);
+      }
+    }
+  }
+
+ private:
+  void plane(int32_t n, int32_t channel) {
+    const int32_t group = channel / shape_.out_channels;
+    const float* in = reinterpret_cast<const float*>(t_.in) + n * shape_.in[0] + group * shape_.in[1];
+    const float* weight = reinterpret_cast<const float*>(t_.weight) + group * shape_.weight_group +
+                          channel % shape_.out_channels * shape_.weight[0];
+    float* out = reinterpret_cast<float*>(t_.out) + n * shape_.out[0] + channel * shape_.out[1];
+    const float start = t_.bias == nullptr ? 0.0f : reinterpret_cast<const float*>(t_.bias)[channel];
+    float* sums = lines_ + width_ * shape_.kernel[0];
+    int32_t loaded = 0;  // input rows below this one have been in the ring
+    for (int32_t y = 0; y < shape_.out_size[0]; ++y) {
+      for (int32_t x = 0; x < shape_.out_size[1]; ++x) {
+        sums[x] = start;
+      }
+      for (int32_t ky = 0; ky < shape_.kernel[0]; ++ky) {
+        const int32_t row = input_index(shape_, 0, y, ky);
+        if (row < 0 || row >= shape_.in_size[0]) {
+          continue;
+        }
+        float* line = lines_ + ky * width_;
+        if (shape_.dilation[0] == 1) {  // rows of neighbouring taps come again: keep them
+          line = lines_ + row % shape_.kernel[0] * width_;
+        }
+        if (row >= loaded || shape_.dilation[0] != 1) {
+          load_row(in + row * shape_.in[2], line);
+          loaded = row + 1;
+        }
+        accumulate(line, weight + ky * shape_.weight[2], sums);
+      }
+      simd::copy_line(out + y * shape_.out[2], shape_.out[3], sums, 1, static_cast<size_t>(shape_.out_size[1]));
+    }
+  }
+
+  void load_row(const float* in, float* line) {
+    const int32_t padding = shape_.padding[1];
+    for (int32_t i = 0; i < padding; ++i) {
+      line[i] = 0.0f;
+      line[width_ - 1 - i] = 0.0f;
+    }
+    simd::copy_line(line + padding, 1, in, shape_.in[3], static_cast<size_t>(shape_.in_size[1]));
+  }
+
+  void accumulate(const float* line, const float* weight, float* sums) {
+    const size_t count = static_cast<size_t>(shape_.out_size[1]);
+    int32_t kx = 0;
+    for (; kx + 3 <= shape_.kernel[1]; kx += 3) {
+      simd::accumulate_three(sums, line + kx * shape_.dilation[1], shape_.stride[1], shape_.dilation[1],
+                             weight + kx * shape_.weight[3], shape_.weight[3], count);
+    }
+    for (; kx < shape_.kernel[1]; ++kx) {
+      simd::accumulate_line(sums, line + kx * shape_.dilation[1], shape_.stride[1], weight[kx * shape_.weight[3]],
+                            count);
+    }
+  }
+
+  const ConvolutionShape& shape_;
+  const Operands& t_;
+  int32_t width_;
+  float lines_[kLineFloats];
+};
+
+template <typename Runner>
+void run(const ConvolutionShape& shape, const Operands& tensors) {
+  Runner(shape, tensors).run();
+}
+
+constexpr DtypeSet kTypes = kRealHBF16 & selected_dtypes("aten::convolution.out");
+
+void convolve(const ConvolutionShape& shape, const Operands& tensors) {
+  if constexpr (is_in(ScalarType::Float, kTypes)) {
+    if (tensors.type == ScalarType::Float) {
+      return Depthwise::fits(shape) ? run<Depthwise>(shape, tensors) : run<Convolution<float, true>>(shape, tensors);
+    }
+  }
+  if constexpr ((kHalfs & kTypes) != 0) {
+    if (is_in(tensors.type, kHalfs)) {
+      return run<Convolution<float, false>>(shape, tensors);
+    }
+  }
+  if constexpr (is_in(ScalarType::Double, kTypes)) {
+    if (tensors.type == ScalarType::Double) {
+      return run<Convolution<double, true>>(shape, tensors);
+    }
+  }
+  if constexpr ((kInts & kTypes) != 0) {
+    run<Convolution<int64_t, false>>(shape, tensors);
+  }
+}
+
+Tensor& convolution_out(KernelRuntimeContext& ctx, const Tensor& in, const Tensor& weight,
+                        const std::optional<Tensor>& bias, IntArrayRef stride, IntArrayRef padding,
+                        IntArrayRef dilation, bool transposed, IntArrayRef output_padding, int64_t groups,
+                        Tensor& out) {
+  ConvolutionShape shape;
+  Shape out_sizes;
+  const ConvolutionArguments arguments = {stride, padding, dilation, output_padding, transposed, groups};
+  if (!require_dtype(ctx, in, kTypes) || !require_same_dtype(ctx, in, weight) || !require_same_dtype(ctx, in, out) ||
+      !plan_convolution(ctx, in, weight, arguments, shape, out_sizes)) {
+    return out;
+  }
+  if (bias.has_value()) {
+    WICK_REQUIRE(ctx, bias->dim() == 1 && bias->size(0) == out_sizes[1] && bias->scalar_type() == in.scalar_type(), out,
+                 "the bias must be a vector of %d elements of the input's dtype", static_cast<int>(out_sizes[1]));
+  }
+  if (!resize(ctx, out, out_sizes)) {
+    return out;
+  }
+  plane_strides(out, shape.out);
+  const Operands tensors = {static_cast<const char*>(in.const_data_ptr()),
+                            static_cast<const char*>(weight.const_data_ptr()),
+                            bias.has_value() ? static_cast<const char*>(bias->const_data_ptr()) : nullptr,
+                            static_cast<char*>(out.mutable_data_ptr()),
+                            in.scalar_type(),
+                            static_cast<size_t>(in.element_size())};
+  convolve(shape, tensors);
+  return out;
+}
+
+}  // namespace
+
+}  // namespace portable
+}  // namespace wick
+
+WICK_KERNEL(aten_convolution_out, wick::portable::convolution_out)

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The loops of matrix products (see matmul.h): dot products where both operands are dense along the common dimension,
+// register tiles otherwise; blocks that are not dense enough, or of another dtype, are packed first.
+#include "src/kernels/portable/matmul.h"
+#include "src/kernels/simd/float_tile.h"
+
+namespace wick {
+namespace portable {
+namespace matmul {
+
+namespace {
+
+template <typename C>
+C scalar_as(const Scalar& scalar) {
+  if constexpr (std::is_same_v<C, int64_t>) {
+    return scalar_to_int(scalar);
+  } else {
+    return static_cast<C>(scalar_to_double(scalar));
+  }
+}
+
+// C: compute type; kSame: the matrices hold elements of it.
+template <typename C, bool kSame>
+class Product {
+ public:
+  explicit Product(const MatrixProduct& product)
+      : p_(product),
+        size_(static_cast<ptrdiff_t>(element_size(product.type))),
+        alpha_(scalar_as<C>(product.alpha)),
+        beta_(scalar_as<C>(product.beta)) {
+    adds_ = product.add.data != nullptr && beta_ != C(0);
+  }
+
+  void run() {
+    if (kSame && (p_.b.row == 1 || p_.k == 1) && (p_.a.column == 1 || p_.k == 1)) {
+      for (size_t i = 0; i < p_.m; ++i) {
+        dot_row(i);
+      }
+      return;
+    }
+    for (size_t j = 0; j < p_.n; j += kColumns) {
+      for (size_t i = 0; i < p_.m; i += kRows) {
+        tile(i, j);
+      }
+    }
+  }
+
+ private:
+  static constexpr size_t kRows = simd::kTileRows;
+  static constexpr size_t kColumns = simd::kTileColumns;
+
+  const char* at(const Matrix& matrix, size_t i, size_t j) const {
+    return matrix.data + (static_cast<ptrdiff_t>(i) * matrix.row + static_cast<ptrdiff_t>(j) * matrix.column) * size_;
+  }
+  C get(const char* element) const {
+    if constexpr (kSame) {
+      return *reinterpret_cast<const C*>(element);
+    } else {
+      return load_one<C>(p_.type, element);
+    }
+  }
+  void put(size_t i, size_t j, C sum) const {
+    C value = simd::multiply_add(C(0), alpha_, sum);
+    if (adds_) {
+      value = simd::multiply_add(value, beta_, get(at(p_.add, i, j)));
+    }
+    char* out = const_cast<char*>(at(p_.out, i, j));
+    if constexpr (kSame) {
+      *reinterpret_cast<C*>(out) = value;
+    } else {
+      store_one(p_.type, out, value);
+    }
+  }
+
+  void dot_row(size_t i) const {
+    const C* x = reinterpret_cast<const C*>(at(p_.a, i, 0));
+    C sums[simd::kDotRows];
+    size_t j = 0;
+    for (; j + simd::kDotRows <= p_.n; j += simd::kDotRows) {
+      simd::dot_rows<C>(reinterpret_cast<const C*>(at(p_.b, 0, j)), p_.b.column, x, p_.k, sums);
+      for (size_t r = 0; r < simd::kDotRows; ++r) {
+        put(i, j + r, sums[r]);
+      }
+    }
+    for (; j < p_.n; ++j) {
+      simd::dot_rows<C>(reinterpret_cast<const C*>(at(p_.b, 0, j)), 0, x, p_.k, sums);
+      put(i, j, sums[0]);
+    }
+  }
+
+  void tile(size_t i, size_t j) const {
+    const size_t rows = p_.m - i < kRows ? p_.m - i : kRows;
+    const size_t columns = p_.n - j < kColumns ? p_.n - j : kColumns;
+    const bool direct_a = kSame && rows == kRows && p_.a.column == 1;
+    const bool direct_b = kSame && columns == kColumns && p_.b.column == 1;
+    const size_t step = direct_a && direct_b ? p_.k : simd::kTileDepth;
+    C a[kRows * simd::kTileDepth];
+    C b[kColumns * simd::kTileDepth];
+    C sums[kRows * kColumns] = {};
+    for (size_t k = 0; k < p_.k; k += step) {
+      const size_t depth = p_.k - k < step ? p_.k - k : step;
+      const C* a_block = direct_a ? reinterpret_cast<const C*>(at(p_.a, i, k)) : a;
+      const C* b_block = direct_b ? reinterpret_cast<const C*>(at(p_.b, k, j)) : b;
+      for (size_t r = 0; r < kRows && !direct_a; ++r) {
+        for (size_t d = 0; d < depth; ++d) {
+          a[r * simd::kTileDepth + d] = r < rows ? get(at(p_.a, i + r, k + d)) : C(0);
+        }
+      }
+      for (size_t d = 0; d < depth && !direct_b; ++d) {
+        for (size_t c = 0; c < kColumns; ++c) {
+          b[d * kColumns + c] = c < columns ? get(at(p_.b, k + d, j + c)) : C(0);
+        }
+      }
+      simd::multiply_tile<C>(a_block, direct_a ? p_.a.row : static_cast<ptrdiff_t>(simd::kTileDepth), b_block,
+                             direct_b ? p_.b.row : static_cast<ptrdiff_t>(kColumns), depth, nullptr, sums,
+                             static_cast<ptrdiff_t>(kColumns));
+    }
+    for (size_t r = 0; r < rows; ++r) {
+      for (size_t c = 0; c < columns; ++c) {
+        put(i + r, j + c, sums[r * kColumns + c]);
+      }
+    }
+  }
+
+  const MatrixProduct& p_;
+  ptrdiff_t size_;
+  C alpha_, beta_;
+  bool adds_;
+};
+
+}  // namespace
+
+void multiply_float(const MatrixProduct& product) { Product<float, true>(product).run(); }
+void multiply_half(const MatrixProduct& product) { Product<float, false>(product).run(); }
+void multiply_double(const MatrixProduct& product) { Product<double, true>(product).run(); }
+void multiply_int(const MatrixProduct& product) { Product<int64_t, false>(product).run(); }
+
+}  // namespace matmul
+}  // namespace portable
+}  // namespace wick

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// aten::permute_copy, transpose_copy and t_copy: dimensions in another order.
+#include "src/kernels/portable/views.h"
+
+namespace wick {
+namespace portable {
+
+namespace {
+
+Tensor& permute_copy_out(KernelRuntimeContext& ctx, const Tensor& in, IntList dims, Tensor& out) {
+  const size_t rank = static_cast<size_t>(in.dim());
+  WICK_REQUIRE(ctx, dims.size() == rank && rank <= kMaxDims, out, "permute: %zu dims for a tensor of %zu dimensions",
+               dims.size(), rank);
+  const View from(in);
+  View view = from;
+  uint32_t seen = 0;
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t dim = dims[i];
+    if (!wrap_dim(ctx, dim, rank)) {
+      return out;
+    }
+    view.shape[i] = from.shape[static_cast<size_t>(dim)];
+    view.strides[i] = from.strides[dim];
+    seen |= 1u << dim;
+  }
+  WICK_REQUIRE(ctx, seen == (1u << rank) - 1, out, "permute: a dimension comes twice");
+  copy_to(ctx, view, in.scalar_type(), out);
+  return out;
+}
+
+Tensor& transpose_copy_int_out(KernelRuntimeContext& ctx, const Tensor& in, int64_t dim0, int64_t dim1, Tensor& out) {
+  const size_t rank = static_cast<size_t>(in.dim());
+  if (!wrap_dim(ctx, dim0, rank) || !wrap_dim(ctx, dim1, rank)) {
+    return out;
+  }
+  View view(in);
+  if (rank > 0) {
+    view.swap(static_cast<size_t>(dim0), static_cast<size_t>(dim1));
+  }
+  copy_to(ctx, view, in.scalar_type(), out);
+  return out;
+}
+
+Tensor& t_copy_out(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
+  WICK_REQUIRE(ctx, in.dim() <= 2, out, "t: the input has %zu dimensions, at most 2 can be transposed",
+               static_cast<size_t>(in.dim()));
+  View view(in);
+  if (view.dim() == 2) {
+    view.swap(0, 1);
+  }
+  copy_to(ctx, view, in.scalar_type(), out);
+  return out;
+}
+
+}  // namespace
+
+}  // namespace portable
+}  // namespace wick
+
+WICK_KERNEL(aten_permute_copy_out, wick::portable::permute_copy_out)
+WICK_KERNEL(aten_transpose_copy_int_out, wick::portable::transpose_copy_int_out)
+WICK_KERNEL(aten_t_copy_out, wick::portable::t_copy_out)

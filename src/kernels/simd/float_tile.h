@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The blocked loops under float convolutions and matrix products: a tile of R rows by C columns of sums, sized so that
+// it stays in registers (Helium: 2 rows by 3 vectors; scalar FPU: 4 by 4), and dot products of several rows at once.
+// Templates over the number type, so that double and int64 run through the same callers; float has Helium forms.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#if defined(__ARM_FEATURE_MVE) && (__ARM_FEATURE_MVE & 2)
+#include <arm_mve.h>
+#define WICK_FLOAT_MVE 1
+#endif
+
+namespace wick::simd {
+
+#ifdef WICK_FLOAT_MVE
+inline constexpr size_t kTileRows = 2;
+inline constexpr size_t kTileColumns = 12;
+inline constexpr size_t kTileDepth = 48;  ///< steps of the common dimension per packed block (bounds stack use)
+#else
+inline constexpr size_t kTileRows = 4;
+inline constexpr size_t kTileColumns = 4;
+inline constexpr size_t kTileDepth = 64;
+#endif
+inline constexpr size_t kDotRows = 4;
+
+/// sum + a * b; integers wrap around.
+template <typename T>
+T multiply_add(T sum, T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+  } else {
+    return sum + a * b;
+  }
+}
+
+/// c[r][j] = start + sum over k < depth of a[r * lda + k] * b[k * ldb + j]; start is init[r], or c[r][j] without init.
+template <typename T>
+void multiply_tile(const T* a, ptrdiff_t lda, const T* b, ptrdiff_t ldb, size_t depth, const T* init, T* c,
+                   ptrdiff_t ldc) {
+  T sum[kTileRows][kTileColumns];
+  for (size_t r = 0; r < kTileRows; ++r) {
+    for (size_t j = 0; j < kTileColumns; ++j) {
+      sum[r][j] = init != nullptr ? init[r] : c[static_cast<ptrdiff_t>(r) * ldc + static_cast<ptrdiff_t>(j)];
+    }
+  }
+  for (size_t k = 0; k < depth; ++k, b += ldb) {
+    for (size_t r = 0; r < kTileRows; ++r) {
+      const T weight = a[static_cast<ptrdiff_t>(r) * lda + static_cast<ptrdiff_t>(k)];
+      for (size_t j = 0; j < kTileColumns; ++j) {
+        sum[r][j] = multiply_add(sum[r][j], weight, b[j]);
+      }
+    }
+  }
+  for (size_t r = 0; r < kTileRows; ++r) {
+    for (size_t j = 0; j < kTileColumns; ++j) {
+      c[static_cast<ptrdiff_t>(r) * ldc + static_cast<ptrdiff_t>(j)] = sum[r][j];
+    }
+  }
+}
+
+/// rows[i * ld + j] = base[i * step + offset[j]] for i < count, j < kTileColumns; zero where offset[j] is negative.
+template <typename T>
+void gather_rows(T* rows, ptrdiff_t ld, const T* base, ptrdiff_t step, const int32_t* offset, size_t count) {
+  static const T zero{};
+  for (size_t j = 0; j < kTileColumns; ++j) {
+    const bool inside = offset[j] >= 0;
+    const T* from = inside ? base + offset[j] : &zero;
+    const ptrdiff_t stride = inside ? step : 0;
+    T* to = rows + j;
+    for (size_t i = 0; i < count; ++i, to += ld, from += stride) {
+      *to = *from;
+    }
+  }
+}
+
+/// out[r] = sum over k < depth of a[r * lda + k] * x[k], for r < kDotRows.
+template <typename T>
+void dot_rows(const T* a, ptrdiff_t lda, const T* x, size_t depth, T (&out)[kDotRows]) {
+  T sum[kDotRows] = {};
+  for (size_t k = 0; k < depth; ++k) {
+    const T value = x[k];
+    for (size_t r = 0; r < kDotRows; ++r) {
+      sum[r] = multiply_add(sum[r], a[static_cast<ptrdiff_t>(r) * lda + static_cast<ptrdiff_t>(k)], value);
+    }
+  }
+  for (size_t r = 0; r < kDotRows; ++r) {
+    out[r] = sum[r];
+  }
+}
+
+#ifdef WICK_FLOAT_MVE
+
+template <>
+inline void multiply_tile<float>(const float* a, ptrdiff_t lda, const float* b, ptrdiff_t ldb, size_t depth,
+                                 const float* init, float* c, ptrdiff_t ldc) {
+  const float* a1 = a + lda;
+  float* c1 = c + ldc;
+  float32x4_t s00, s01, s02, s10, s11, s12;
+  if (init != nullptr) {
+    s00 = s01 = s02 = vdupq_n_f32(init[0]);
+    s10 = s11 = s12 = vdupq_n_f32(init[1]);
+  } else {
+    s00 = vldrwq_f32(c);
+    s01 = vldrwq_f32(c + 4);
+    s02 = vldrwq_f32(c + 8);
+    s10 = vldrwq_f32(c1);
+    s11 = vldrwq_f32(c1 + 4);
+    s12 = vldrwq_f32(c1 + 8);
+  }
+  for (; depth > 0; --depth, b += ldb) {
+    const float w0 = *a++;
+    const float w1 = *a1++;
+    const float32x4_t b0 = vldrwq_f32(b);
+    s00 = vfmaq_n_f32(s00, b0, w0);
+    s10 = vfmaq_n_f32(s10, b0, w1);
+    const float32x4_t b1 = vldrwq_f32(b + 4);
+    s01 = vfmaq_n_f32(s01, b1, w0);
+    s11 = vfmaq_n_f32(s11, b1, w1);
+    const float32x4_t b2 = vldrwq_f32(b + 8);
+    s02 = vfmaq_n_f32(s02, b2, w0);
+    s12 = vfmaq_n_f32(s12, b2, w1);
+  }
+  vstrwq_f32(c, s00);
+  vstrwq_f32(c + 4, s01);
+  vstrwq_f32(c + 8, s02);
+  vstrwq_f32(c1, s10);
+  vstrwq_f32(c1 + 4, s11);
+  vstrwq_f32(c1 + 8, s12);
+}
+
+template <>
+inline void gather_rows<float>(float* rows, ptrdiff_t ld, const float* base, ptrdiff_t step, const int32_t* offset,
+                               size_t count) {
+  for (size_t j = 0; j < kTileColumns; j += 4) {
+    const int32x4_t at = vldrwq_s32(offset + j);
+    const mve_pred16_t inside = vcmpgeq_n_s32(at, 0);
+    const float* from = base;
+    float* to = rows + j;
+    for (size_t i = 0; i < count; ++i, to += ld, from += step) {
+      vstrwq_f32(to, vldrwq_gather_shifted_offset_z_f32(from, vreinterpretq_u32_s32(at), inside));
+    }
+  }
+}
+
+template <>
+inline void dot_rows<float>(const float* a, ptrdiff_t lda, const float* x, size_t depth, float (&out)[kDotRows]) {
+  const float* a1 = a + lda;
+  const float* a2 = a1 + lda;
+  const float* a3 = a2 + lda;
+  float32x4_t s0 = vdupq_n_f32(0), s1 = s0, s2 = s0, s3 = s0;
+  size_t k = 0;
+  for (; k + 4 <= depth; k += 4) {
+    const float32x4_t value = vldrwq_f32(x + k);
+    s0 = vfmaq_f32(s0, vldrwq_f32(a + k), value);
+    s1 = vfmaq_f32(s1, vldrwq_f32(a1 + k), value);
+    s2 = vfmaq_f32(s2, vldrwq_f32(a2 + k), value);
+    s3 = vfmaq_f32(s3, vldrwq_f32(a3 + k), value);
+  }
+  if (k < depth) {
+    const mve_pred16_t rest = vctp32q(static_cast<uint32_t>(depth - k));
+    const float32x4_t value = vldrwq_z_f32(x + k, rest);
+    s0 = vfmaq_f32(s0, vldrwq_z_f32(a + k, rest), value);
+    s1 = vfmaq_f32(s1, vldrwq_z_f32(a1 + k, rest), value);
+    s2 = vfmaq_f32(s2, vldrwq_z_f32(a2 + k, rest), value);
+    s3 = vfmaq_f32(s3, vldrwq_z_f32(a3 + k, rest), value);
+  }
+  const float32x4_t sums[kDotRows] = {s0, s1, s2, s3};
+  for (size_t r = 0; r < kDotRows; ++r) {
+    out[r] = (vgetq_lane_f32(sums[r], 0) + vgetq_lane_f32(sums[r], 1)) +
+             (vgetq_lane_f32(sums[r], 2) + vgetq_lane_f32(sums[r], 3));
+  }
+}
+
+#endif  // WICK_FLOAT_MVE
+
+}  // namespace wick::simd
