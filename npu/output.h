@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The output stage: zero point, clamp, table or built-in function, and the store with the layouts that U85 adds.
+#pragma once
+
+#include <cstdint>
+
+#include "context.h"
+#include "operation.h"
+
+namespace wick::npu {
+
+class Output {
+ public:
+  Output(const Context& context, const Operation& operation);
+  // Finishes and stores scaled values: nx positions of row y from x, nc channels from c. Overwrites `line`.
+  void store(std::int64_t* line, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c,
+             std::int32_t nc) const;
+
+ private:
+  void apply_function(std::int64_t* line, std::size_t count) const;
+  void store_permuted(const std::int64_t* line, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c,
+                      std::int32_t nc) const;
+
+  const FeatureMap& map_;
+  const Activation& activation_;
+  const std::uint8_t* table_;
+  Shape shape_;
+  std::int64_t zero_point_, low_, high_;
+  std::uint8_t transpose_, reverse_;
+};
+
+// Shape of the tensor in memory for an operation's result of shape `s` under U85's transpose code.
+Shape transposed(const Shape& s, std::uint8_t code);
+
+// TFLite's integer logistic and hyperbolic tangent: value in units of 1/12288, result in Q0.15. Public for tests.
+std::int32_t sigmoid_q15(std::int32_t value);
+std::int32_t tanh_q15(std::int32_t value);
+
+}  // namespace wick::npu

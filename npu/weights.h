@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Weight streams: the MLW and FWD decoders, and the order in which an operation's weights lie in them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "context.h"
+#include "operation.h"
+
+namespace wick::npu {
+
+// Bits of a byte string, least significant first. Reading past the end yields zeros and sets overrun().
+class BitReader {
+ public:
+  void start(Bytes bytes);
+  std::uint32_t take(std::uint32_t count) {  // at most 25
+    if (held_ < count) refill();
+    const std::uint32_t value = static_cast<std::uint32_t>(bits_) & ((1u << count) - 1);
+    bits_ >>= count;
+    if (held_ < count) {
+      overrun_ = true;
+      held_ = 0;
+    } else {
+      held_ -= count;
+    }
+    return value;
+  }
+  void align_to_byte();
+  std::size_t bits_left() const { return (size_ - position_) * 8 + held_; }
+  bool overrun() const { return overrun_; }
+
+ private:
+  void refill();
+  const std::uint8_t* data_ = nullptr;
+  std::size_t size_ = 0, position_ = 0;
+  std::uint64_t bits_ = 0;
+  std::uint32_t held_ = 0;
+  bool overrun_ = false;
+};
+
+// Decodes an MLW stream a few weights at a time. Copyable: a copy is a place to come back to.
+class MlwReader {
+ public:
+  void start(Bytes stream);
+  // The next `count` weights; false when the stream is malformed or ends before.
+  bool read(std::int16_t* out, std::size_t count);
+
+ private:
+  static constexpr std::uint32_t kQueue = 64;  // power of two, above the format's largest lead of one list on the other
+  bool read_slice_header();
+  bool read_palette();
+  bool read_chunk();
+  bool push_weight(std::uint32_t index);
+  bool slice_done() const { return weights_done_ == slice_weights_ && runs_done_ == slice_runs_; }
+
+  BitReader bits_;
+  std::int16_t palette_[32];
+  std::uint32_t palette_size_ = 0, palette_bits_ = 2, direct_offset_ = 0;
+  bool need_palette_ = true, runs_on_ = false, raw_ = false, truncated_ = false, leading_run_ = false;
+  std::uint32_t run_shift_ = 0, weight_shift_ = 0;
+  std::uint32_t slice_weights_ = 0, slice_runs_ = 0;      // of this slice
+  std::uint32_t weights_seen_ = 0, runs_seen_ = 0;        // quotients, surplus included
+  std::uint32_t weights_done_ = 0, runs_done_ = 0;        // values queued
+  std::uint32_t pending_weights_ = 0, pending_runs_ = 0;  // quotients without remainder yet
+  std::uint32_t weight_quotient_ = 0, run_quotient_ = 0;  // unfinished symbols
+  std::uint32_t weight_quotients_[12], run_quotients_[12];
+  std::int16_t weight_queue_[kQueue];
+  std::uint32_t run_queue_[kQueue];
+  std::uint32_t weight_head_ = 0, weight_tail_ = 0, run_head_ = 0, run_tail_ = 0;
+  std::uint32_t zeros_ = 0;
+};
+
+// U85's fast format: 8-bit or palette indices in fixed width, no entropy code.
+class FwdReader {
+ public:
+  void start(Bytes stream);
+  bool read(std::int16_t* out, std::size_t count);
+
+ private:
+  BitReader bits_;
+  bool started_ = false, raw_ = false;
+  std::uint32_t index_bits_ = 4;
+  std::int16_t adjust_ = 0;
+  std::int16_t table_[16];
+};
+
+// Where a decoded weight goes: out[(o - first) * per_channel + tap * per_tap + i] for channels [first, first + count).
+struct WeightSink {
+  std::int16_t* out = nullptr;
+  std::int32_t first = 0, count = 0;
+  std::ptrdiff_t per_channel = 0, per_tap = 0;
+};
+
+// Walks the weights of one convolution, OFM block by OFM block.
+class WeightWalker {
+ public:
+  static WeightWalker* make(Context& context, const Operation& operation);
+  // Weights that a walk over the whole operation decodes, zero padding included.
+  static std::uint64_t stream_weights(const Operation& operation);
+  // Decodes the weights of OFM channels [channel, channel + count), one whole OFM block, and keeps those the sink
+  // wants.
+  bool block(std::int32_t channel, std::int32_t count, const WeightSink& sink);
+  // Goes back to before the last block.
+  void rewind();
+
+ private:
+  struct State {
+    MlwReader mlw[4];
+    FwdReader fwd;
+    bool backwards = false;  // U85: direction of the next pass over IFM blocks
+  };
+  bool block_u55(std::int32_t channel, std::int32_t count, const WeightSink& sink);
+  bool block_core(std::uint32_t core, std::int32_t channel, std::int32_t count, const WeightSink& sink);
+  bool block_u85(std::int32_t channel, std::int32_t count, const WeightSink& sink);
+
+  const Operation* operation_ = nullptr;
+  bool u85_ = false;
+  State* now_ = nullptr;
+  State* before_ = nullptr;
+};
+
+}  // namespace wick::npu
