@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Depthwise convolution. One input channel per output channel: a table of pointers says where each tap of the kernel
+// reads, pixels outside of the image being a row of zero points. More output channels per input channel: the taps of
+// one input channel times the weights of its output channels, or, where the scratch holds the transposed weights,
+// matrix products.
+#include "src/kernels/cortex_m/conv.h"
+
+namespace wick::cortex_m {
+namespace {
+
+constexpr int32_t kMostTaps = 64;
+
+/// Pointers of all taps for output pixel (y, x).
+void point_taps(const Convolution& conv, const int8_t* input, int32_t y, int32_t x, const int8_t* padding,
+                const int8_t** taps) {
+  for (int32_t ky = 0; ky < conv.y.kernel; ++ky) {
+    const int32_t iy = y * conv.y.stride - conv.y.padding + ky * conv.y.dilation;
+    const bool inside = iy >= 0 && iy < conv.in.height;
+    for (int32_t kx = 0, ix = x * conv.x.stride - conv.x.padding; kx < conv.x.kernel; ++kx, ix += conv.x.dilation) {
+      *taps++ =
+          inside && ix >= 0 && ix < conv.in.width ? input + iy * conv.in.stride_y + ix * conv.in.channels : padding;
+    }
+  }
+}
+
+/// Output pixels [begin, end) of a line read no padding to the left or right.
+struct Inside {
+  int32_t begin, end;
+  explicit Inside(const Convolution& conv) {
+    const int32_t reach = (conv.x.kernel - 1) * conv.x.dilation;
+    begin = (conv.x.padding + conv.x.stride - 1) / conv.x.stride;
+    const int32_t last = conv.in.width - 1 - reach + conv.x.padding;
+    end = last < 0 ? 0 : last / conv.x.stride + 1;
+  }
+};
+
+/// One input channel per output channel; at most kMostTaps taps.
+void convolve_channels(const Convolution& conv) {
+  const int32_t count = conv.y.kernel * conv.x.kernel;
+  const Inside inside(conv);
+  const int8_t* taps[kMostTaps];
+  alignas(16) int8_t padding[Chunk::kMost];
+  std::memset(padding, -conv.input_offset, sizeof(padding));
+  Chunk chunk;
+  for (int32_t first = 0; first < conv.out.channels; first += chunk.channels.count) {
+    chunk.prepare(conv.rescale, conv.weights, 1, conv.out.channels, count, first, conv.out.channels, Offset::kFold,
+                  conv.input_offset);
+    int8_t* out = conv.output + first;
+    for (int32_t n = 0; n < conv.batch; ++n) {
+      const int8_t* input = conv.input + n * conv.in.stride_n + first;
+      for (int32_t y = 0; y < conv.out.height; ++y) {
+        const int32_t top = y * conv.y.stride - conv.y.padding;
+        const bool rows_inside = top >= 0 && top + (conv.y.kernel - 1) * conv.y.dilation < conv.in.height;
+        for (int32_t x = 0; x < conv.out.width; ++x, out += conv.out.channels) {
+          if (rows_inside && x > inside.begin && x < inside.end) {
+            simd::isa::advance(taps, count, conv.x.stride * conv.in.channels);
+          } else {
+            point_taps(conv, input, y, x, padding, taps);
+          }
+          simd::isa::depthwise_pixel(chunk.channels, conv.out.channels, taps, out);
+        }
+      }
+    }
+  }
+}
+
+/// Several output channels per input channel; at most kMostTaps taps.
+void convolve_multiplied(const Convolution& conv) {
+  const int32_t count = conv.y.kernel * conv.x.kernel;
+  const int32_t multiplier = conv.out.channels / conv.in.channels;
+  const int8_t padding = static_cast<int8_t>(-conv.input_offset);
+  const int8_t* taps[kMostTaps];
+  int8_t values[kMostTaps];
+  Chunk chunk;
+  for (int32_t c = 0; c < conv.in.channels; ++c) {
+    const int32_t end = (c + 1) * multiplier;
+    for (int32_t first = c * multiplier; first < end; first += chunk.channels.count) {
+      chunk.prepare(conv.rescale, conv.weights, 1, conv.out.channels, count, first, end, Offset::kFold,
+                    conv.input_offset);
+      int8_t* out = conv.output + first;
+      for (int32_t n = 0; n < conv.batch; ++n) {
+        const int8_t* input = conv.input + n * conv.in.stride_n + c;
+        for (int32_t y = 0; y < conv.out.height; ++y) {
+          for (int32_t x = 0; x < conv.out.width; ++x, out += conv.out.channels) {
+            point_taps(conv, input, y, x, &padding, taps);
+            for (int32_t t = 0; t < count; ++t) {
+              values[t] = *taps[t];
+            }
+            simd::isa::outer_pixel(chunk.channels, conv.out.channels, values, out);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A single input channel is a dense convolution once the weights are [out channels, taps].
+bool convolve_transposed_weights(const Convolution& conv, Workspace workspace) {
+  const int32_t count = conv.y.kernel * conv.x.kernel;
+  const size_t weights = static_cast<size_t>(count * conv.out.channels);
+  const size_t aligned = (weights + 15) & ~size_t{15};
+  if (!simd::isa::kPrefersDot || conv.in.channels != 1 || workspace.bytes < weights) {
+    return false;
+  }
+  simd::isa::transpose(conv.weights, count, conv.out.channels, static_cast<int8_t*>(workspace.data));
+  Convolution dense = conv;
+  dense.weights = static_cast<int8_t*>(workspace.data);
+  dense.kernel_channels = 1;
+  const size_t left = workspace.bytes > aligned ? workspace.bytes - aligned : 0;
+  convolve(dense, {static_cast<uint8_t*>(workspace.data) + aligned, left});
+  return true;
+}
+
+}  // namespace
+
+void convolve_depthwise(const Convolution& conv, Workspace workspace) {
+  if (!conv.in.is_nhwc() || !conv.out.is_nhwc() || conv.y.kernel * conv.x.kernel > kMostTaps) {
+    convolve_plainly(conv, true);
+    return;
+  }
+  if (conv.out.channels == conv.in.channels) {
+    convolve_channels(conv);
+  } else if (convolve_transposed_weights(conv, workspace)) {
+    return;
+  } else {
+    convolve_multiplied(conv);
+  }
+  limit(conv.output, conv.batch * conv.out.height * conv.out.width * conv.out.channels, conv.rescale.min,
+        conv.rescale.max);
+}
+
+}  // namespace wick::cortex_m

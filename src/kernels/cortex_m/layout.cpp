@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Padding copies whole rows; transposition walks over the output and reads with strides.
+#include "src/kernels/cortex_m/layout.h"
+
+#include <cstring>
+
+namespace wick::cortex_m {
+namespace {
+
+/// A writer that fills and copies in memory order.
+struct Writer {
+  int8_t* out;
+  int8_t value;
+  void fill(int32_t n) {
+    std::memset(out, value, static_cast<size_t>(n));
+    out += n;
+  }
+  void copy(const int8_t* from, int32_t n) {
+    std::memcpy(out, from, static_cast<size_t>(n));
+    out += n;
+  }
+};
+
+}  // namespace
+
+void pad(const int8_t* input, const int32_t (&sizes)[4], const int32_t (&before)[4], const int32_t (&after)[4],
+         int8_t value, int8_t* output) {
+  // Dimensions behind the last padded one are copied as a whole.
+  int32_t row = sizes[3];
+  int32_t left = before[3], right = after[3];
+  int32_t lines = sizes[2];
+  const int32_t row_out = left + row + right;
+  int32_t top = before[2] * row_out, bottom = after[2] * row_out;
+  if (left + right == 0) {  // a line is one row
+    row *= lines;
+    left = top;
+    right = bottom;
+    lines = 1;
+    top = 0;
+    bottom = 0;
+  }
+  const int32_t plane = row_out * (before[2] + sizes[2] + after[2]);
+  const int32_t volume = plane * (before[1] + sizes[1] + after[1]);
+  Writer writer = {output, value};
+  writer.fill(before[0] * volume);
+  for (int32_t n = 0; n < sizes[0]; ++n) {
+    writer.fill(before[1] * plane);
+    for (int32_t p = 0; p < sizes[1]; ++p) {
+      writer.fill(top);
+      for (int32_t l = 0; l < lines; ++l, input += row) {
+        writer.fill(left);
+        writer.copy(input, row);
+        writer.fill(right);
+      }
+      writer.fill(bottom);
+    }
+    writer.fill(after[1] * plane);
+  }
+  writer.fill(after[0] * volume);
+}
+
+void gather(const void* input, const int32_t* sizes, const int32_t* strides, int32_t dims, size_t element_size,
+            void* output) {
+  const uint8_t* from = static_cast<const uint8_t*>(input);
+  uint8_t* to = static_cast<uint8_t*>(output);
+  int32_t index[kMostDims] = {};
+  const int32_t last = dims - 1;
+  const int32_t count = dims == 0 ? 1 : sizes[last];
+  const int32_t step = dims == 0 ? 1 : strides[last];
+  for (int32_t d = 0; d < dims; ++d) {
+    if (sizes[d] == 0) {
+      return;
+    }
+  }
+  for (int32_t base = 0;;) {
+    if (element_size == 1) {
+      const uint8_t* source = from + base;
+      for (int32_t i = 0; i < count; ++i, source += step) {
+        *to++ = *source;
+      }
+    } else {
+      for (int32_t i = 0; i < count; ++i, to += element_size) {
+        std::memcpy(to, from + static_cast<size_t>(base + i * step) * element_size, element_size);
+      }
+    }
+    int32_t d = last - 1;
+    for (; d >= 0; --d) {
+      base += strides[d];
+      if (++index[d] < sizes[d]) {
+        break;
+      }
+      base -= sizes[d] * strides[d];
+      index[d] = 0;
+    }
+    if (d < 0) {
+      return;
+    }
+  }
+}
+
+}  // namespace wick::cortex_m

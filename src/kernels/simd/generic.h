@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The tiles of the int8 kernels in plain C++: what runs on cores without SIMD, on the host, and the definition of what
+// dsp.h and mve.h must give bit for bit. A tile is a few rows by a few columns of dot products with their rescaling.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "src/kernels/simd/requantize.h"
+
+namespace wick::simd::generic {
+
+/// Rows of a matrix product keep their int8 form here; the input offset is folded into the bias (fold_offset).
+using Packed = int8_t;
+constexpr bool kFoldsOffset = true;
+constexpr int32_t kGroup = 4;        ///< rows packed together
+constexpr int32_t kLeastRows = 1;    ///< a group may hold so few
+constexpr bool kPrefersDot = false;  ///< whether weights are worth transposing to [channels, taps]
+constexpr int32_t packed_row(int32_t k) { return k; }
+constexpr size_t row_bytes(int32_t k) { return static_cast<size_t>(k); }  ///< of a workspace, for each packed row
+
+/// Rescales the sum of channel c and stores it.
+inline void store(const Channels& channels, int32_t c, int32_t sum, int8_t* out) {
+  const int32_t shift = channels.shift[c * channels.step];
+  const int32_t multiplier = channels.multiplier[c * channels.step];
+  *out = channels.plain ? saturate8(requantize_plain(sum, multiplier, -shift - 1, 2 * channels.output_offset + 1))
+                        : offset_and_saturate8(requantize(sum, multiplier, shift), channels.output_offset);
+}
+
+/// A tile of kRows rows (row_stride apart) by kColumns channels from c on.
+template <int kRows, int kColumns>
+inline void dot_tile(const Channels& channels, int32_t c, const int8_t* row, int32_t row_stride, int8_t* out,
+                     int32_t out_stride) {
+  int32_t sums[kRows][kColumns];
+  const int8_t* x[kRows];
+  const int8_t* w[kColumns];
+  for (int i = 0; i < kRows; ++i) {
+    x[i] = row + i * row_stride;
+  }
+  for (int j = 0; j < kColumns; ++j) {
+    w[j] = channels.weights + (c + j) * channels.k;
+    for (int i = 0; i < kRows; ++i) {
+      sums[i][j] = channels.bias[c + j];
+    }
+  }
+  for (const int8_t* end = x[0] + channels.k; x[0] != end;) {
+    int32_t weights[kColumns];
+    for (int j = 0; j < kColumns; ++j) {
+      weights[j] = *w[j]++;
+    }
+    for (int i = 0; i < kRows; ++i) {
+      const int32_t value = *x[i]++;
+      for (int j = 0; j < kColumns; ++j) {
+        sums[i][j] += value * weights[j];
+      }
+    }
+  }
+  for (int i = 0; i < kRows; ++i) {
+    for (int j = 0; j < kColumns; ++j) {
+      store(channels, c + j, sums[i][j], out + i * out_stride + c + j);
+    }
+  }
+}
+
+/// All channels by n rows of k int8 values, row_stride apart.
+inline void dot_rows(const Channels& channels, const int8_t* rows, int32_t row_stride, int32_t n, int8_t* out,
+                     int32_t out_stride) {
+  for (; n >= 2; n -= 2, rows += 2 * row_stride, out += 2 * out_stride) {
+    int32_t c = 0;
+    for (; c + 2 <= channels.count; c += 2) {
+      dot_tile<2, 2>(channels, c, rows, row_stride, out, out_stride);
+    }
+    for (; c < channels.count; ++c) {
+      dot_tile<2, 1>(channels, c, rows, row_stride, out, out_stride);
+    }
+  }
+  if (n != 0) {
+    int32_t c = 0;
+    for (; c + 4 <= channels.count; c += 4) {
+      dot_tile<1, 4>(channels, c, rows, row_stride, out, out_stride);
+    }
+    for (; c < channels.count; ++c) {
+      dot_tile<1, 1>(channels, c, rows, row_stride, out, out_stride);
+    }
+  }
+}
+
+/// Puts n values of row `row` of a group, from position `at` of the row on.
+inline void pack(Packed* group, int32_t k, int32_t row, int32_t at, const int8_t* values, int32_t n,
+                 int32_t /*input_offset*/) {
+  int8_t* to = group + row * packed_row(k) + at;
+  for (int32_t i = 0; i < n; ++i) {
+    to[i] = values[i];
+  }
+}
+
+/// Puts n values of padding there.
+inline void pack_padding(Packed* group, int32_t k, int32_t row, int32_t at, int32_t n, int32_t zero_point,
+                         int32_t /*input_offset*/) {
+  std::memset(group + row * packed_row(k) + at, zero_point, static_cast<size_t>(n));
+}
+
+/// All channels by the n rows of a packed group.
+inline void dot_group(const Channels& channels, const Packed* group, int32_t n, int8_t* out, int32_t out_stride) {
+  dot_rows(channels, group, packed_row(channels.k), n, out, out_stride);
+}
+
+/// All channels by n rows of int8 values, row_stride apart; packs them in the workspace where that is better and fits.
+inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row_stride, int32_t n,
+                       int32_t /*input_offset*/, void* /*workspace*/, size_t /*bytes*/, int8_t* out,
+                       int32_t out_stride) {
+  dot_rows(channels, rows, row_stride, n, out, out_stride);
+}
+
+/// [rows, columns] to [columns, rows].
+inline void transpose(const int8_t* from, int32_t rows, int32_t columns, int8_t* to) {
+  for (int32_t c = 0; c < columns; ++c) {
+    for (int32_t r = 0; r < rows; ++r) {
+      *to++ = from[r * columns + c];
+    }
+  }
+}
+
+/// Sum of n weights, `stride` apart.
+inline int32_t sum(const int8_t* weights, int32_t n, int32_t stride) {
+  int32_t total = 0;
+  for (int32_t i = 0; i < n; ++i, weights += stride) {
+    total += *weights;
+  }
+  return total;
+}
+
+/// Moves n pointers on.
+inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
+  for (int32_t i = 0; i < n; ++i) {
+    pointers[i] += distance;
+  }
+}
+
+/// One pixel of a depthwise convolution. x[t] points to tap t of channel 0 (a pixel outside of the image is a row of
+/// zero points); tap t of channel c multiplies weights[t * weight_stride + c]. The bias holds the folded offset.
+inline void depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t* const* x, int8_t* out) {
+  for (int32_t c = 0; c < channels.count; ++c) {
+    int32_t total = channels.bias[c];
+    const int8_t* w = channels.weights + c;
+    for (int32_t t = 0; t < channels.k; ++t, w += weight_stride) {
+      total += x[t][c] * *w;
+    }
+    store(channels, c, total, out + c);
+  }
+}
+
+/// One input channel by all of `channels`: x holds k values, weights[t * weight_stride + c]. The bias is folded.
+inline void outer_pixel(const Channels& channels, int32_t weight_stride, const int8_t* x, int8_t* out) {
+  int32_t c = 0;
+  for (; c + 4 <= channels.count; c += 4) {
+    const int8_t* w = channels.weights + c;
+    int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
+    for (int32_t t = 0; t < channels.k; ++t, w += weight_stride) {
+      const int32_t value = x[t];
+      s0 += value * w[0];
+      s1 += value * w[1];
+      s2 += value * w[2];
+      s3 += value * w[3];
+    }
+    store(channels, c, s0, out + c);
+    store(channels, c + 1, s1, out + c + 1);
+    store(channels, c + 2, s2, out + c + 2);
+    store(channels, c + 3, s3, out + c + 3);
+  }
+  for (; c < channels.count; ++c) {
+    const int8_t* w = channels.weights + c;
+    int32_t total = channels.bias[c];
+    for (int32_t t = 0; t < channels.k; ++t, w += weight_stride) {
+      total += x[t] * *w;
+    }
+    store(channels, c, total, out + c);
+  }
+}
+
+/// What an elementwise sum or product needs; see cortex_m/elementwise.h.
+struct Binary {
+  int32_t offset[2];      ///< minus the zero points of the inputs
+  int32_t multiplier[2];  ///< of the inputs (addition)
+  int32_t shift[2];
+  int32_t output_multiplier;
+  int32_t output_shift;
+  int32_t output_offset;
+};
+
+/// Input a of an addition, at the common scale: (value + offset) * 2^20 * multiplier * 2^(shift - 31).
+inline int32_t rescale_addend(const Binary& p, int which, int32_t value) {
+  return requantize((value + p.offset[which]) * (1 << 20), p.multiplier[which], p.shift[which]);
+}
+inline int8_t add_one(const Binary& p, int8_t a, int8_t b) {
+  const int32_t total = static_cast<int32_t>(static_cast<uint32_t>(rescale_addend(p, 0, a)) +
+                                             static_cast<uint32_t>(rescale_addend(p, 1, b)));
+  return offset_and_saturate8(requantize(total, p.output_multiplier, p.output_shift), p.output_offset);
+}
+inline int8_t multiply_one(const Binary& p, int8_t a, int8_t b) {
+  const int32_t product = (a + p.offset[0]) * (b + p.offset[1]);
+  return offset_and_saturate8(requantize(product, p.output_multiplier, p.output_shift), p.output_offset);
+}
+
+/// True when add() may skip the overflow checks: shifts in [-31, 0] of the inputs and [-31, -1] of the output.
+inline bool plain(const Binary& p) {
+  return p.shift[0] <= 0 && p.shift[0] >= -31 && p.shift[1] <= 0 && p.shift[1] >= -31 && p.output_shift <= -1 &&
+         p.output_shift >= -31;
+}
+
+inline void add(const Binary& p, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
+  for (int32_t i = 0; i < n; ++i) {
+    out[i] = add_one(p, a[i], b[i]);
+  }
+}
+inline void multiply(const Binary& p, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
+  for (int32_t i = 0; i < n; ++i) {
+    out[i] = multiply_one(p, a[i], b[i]);
+  }
+}
+
+/// sums[c] += row[c] for n channels.
+inline void accumulate(int32_t* sums, const int8_t* row, int32_t n) {
+  for (int32_t i = 0; i < n; ++i) {
+    sums[i] += row[i];
+  }
+}
+/// best[c] = max(best[c], row[c]).
+inline void keep_largest(int8_t* best, const int8_t* row, int32_t n) {
+  for (int32_t i = 0; i < n; ++i) {
+    best[i] = row[i] > best[i] ? row[i] : best[i];
+  }
+}
+inline void clamp(int8_t* values, int32_t n, int32_t low, int32_t high) {
+  for (int32_t i = 0; i < n; ++i) {
+    const int32_t v = values[i];
+    values[i] = static_cast<int8_t>(v < low ? low : (v > high ? high : v));
+  }
+}
+
+}  // namespace wick::simd::generic
