@@ -127,6 +127,12 @@ void store(ScalarType type, void* out, ptrdiff_t step, size_t n, const Complex* 
 void load(Compute compute, ScalarType type, const void* in, ptrdiff_t step, size_t n, void* out) {
   if (built(Compute::kFloat) && compute == Compute::kFloat) {
     load(type, in, step, n, static_cast<float*>(out));
+  } else if (built(Compute::kInt) && compute == Compute::kInt && is_in(type, kFloating & kBuilt)) {
+    using Wide = std::conditional_t<built(Compute::kDouble), double, float>;
+    for (size_t i = 0; i < n; ++i) {
+      const Wide value = load_one<Wide>(type, static_cast<const char*>(in) + static_cast<ptrdiff_t>(i) * step);
+      store_one(ScalarType::Long, static_cast<int64_t*>(out) + i, value);
+    }
   } else if (built(Compute::kInt) && compute == Compute::kInt) {
     load(type, in, step, n, static_cast<int64_t*>(out));
   } else if (built(Compute::kDouble) && compute == Compute::kDouble) {

@@ -62,6 +62,7 @@ constexpr Compute compute_of(ScalarType type) {
          : is_in(type, kComplexes)                  ? Compute::kComplex
                                                     : Compute::kInt;
 }
+inline Compute compute_of(const Tensor& tensor) { return compute_of(tensor.scalar_type()); }
 /// The dtype whose elements are the compute type itself.
 constexpr ScalarType dtype_of(Compute compute) {
   return compute == Compute::kFloat    ? ScalarType::Float
@@ -78,7 +79,7 @@ void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, float* out)
 void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, double* out);
 void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, int64_t* out);
 void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, Complex* out);
-/// The same for a compute type known at run time.
+/// The same for a compute type known at run time; floats are truncated to integers as by store().
 void load(Compute compute, ScalarType type, const void* in, ptrdiff_t step, size_t n, void* out);
 
 /// Stores n elements. Floats go to integers as on x86: truncated, out of range or NaN gives the smallest integer.
