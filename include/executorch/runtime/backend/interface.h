@@ -20,6 +20,7 @@
 #include <executorch/runtime/core/named_data_map.h>
 #include <executorch/runtime/core/result.h>
 #include <executorch/runtime/platform/compiler.h>
+#include <wick/virtual_delete.h>
 
 #include <cstring>
 
@@ -41,6 +42,7 @@ using DelegateHandle = void;
 
 class BackendInterface {
  public:
+  WICK_DELETE_WITHOUT_HEAP
   virtual ~BackendInterface() = 0;
 
   /// False if this backend cannot work here, such as when its hardware is missing; loading then fails.

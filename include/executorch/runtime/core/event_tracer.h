@@ -12,6 +12,7 @@
 #include <executorch/runtime/core/evalue.h>
 #include <executorch/runtime/core/result.h>
 #include <executorch/runtime/platform/platform.h>
+#include <wick/virtual_delete.h>
 
 #include <cstdint>
 #include <cstdlib>
@@ -61,6 +62,8 @@ enum class EventTracerProfilingLevel {
 /// Chooses the intermediate results of delegates that are logged.
 class EventTracerFilterBase {
  public:
+  WICK_DELETE_WITHOUT_HEAP
+
   /// True if the part of the delegate named by `name` or, when that is null, by `delegate_debug_index` is wanted.
   virtual Result<bool> filter(const char* name, DelegateDebugIntId delegate_debug_index) = 0;
 
@@ -80,6 +83,8 @@ struct EventTracerEntry {
 /// (with kUnsetDelegateDebugIntId as number) or by number (with a null name).
 class EventTracer {
  public:
+  WICK_DELETE_WITHOUT_HEAP
+
   /// Begins a group of events, such as one execution.
   virtual void create_event_block(const char* name) = 0;
 
