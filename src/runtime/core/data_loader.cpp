@@ -5,7 +5,7 @@
 
 namespace executorch::runtime {
 
-Error DataLoader::load_into(size_t, size_t, const SegmentInfo&, void*) const {
+Error DataLoader::no_load_into() {
   ET_LOG(Error, "this data loader has no load_into(): call load() and copy");
   return Error::NotImplemented;
 }

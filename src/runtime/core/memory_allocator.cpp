@@ -12,7 +12,7 @@ MemoryAllocator::MemoryAllocator(uint32_t size, uint8_t* base_address)
                "%" PRIu32 " bytes at %p go past the end of the address space", size, static_cast<void*>(base_address));
 }
 
-void* MemoryAllocator::allocate(size_t size, size_t alignment) {
+void* MemoryAllocator::take(size_t size, size_t alignment) {
   if (begin_ == nullptr) {
     ET_LOG(Error, "%zu bytes requested of an allocator without memory", size);
     return nullptr;

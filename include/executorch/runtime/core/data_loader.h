@@ -55,10 +55,17 @@ class DataLoader {
                                                    const SegmentInfo& segment_info) const = 0;
 
   /// Copies them into the caller's buffer instead. NotImplemented by loaders that cannot.
-  ET_NODISCARD virtual Error load_into(size_t offset, size_t size, const SegmentInfo& segment_info, void* buffer) const;
+  /// (Inline, like every virtual function here: a class derived with RTTI then links to a library without.)
+  ET_NODISCARD virtual Error load_into(size_t /*offset*/, size_t /*size*/, const SegmentInfo& /*segment_info*/,
+                                       void* /*buffer*/) const {
+    return no_load_into();
+  }
 
   /// Bytes of the whole source.
   ET_NODISCARD virtual Result<size_t> size() const = 0;
+
+ private:
+  static Error no_load_into();
 };
 
 }  // namespace executorch::runtime

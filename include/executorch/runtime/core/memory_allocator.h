@@ -32,7 +32,8 @@ class MemoryAllocator {
   virtual ~MemoryAllocator() = default;
 
   /// `size` bytes at a multiple of `alignment`, a power of two. Null when there is no room.
-  virtual void* allocate(size_t size, size_t alignment = kDefaultAlignment);
+  /// (Inline, like every virtual function here: a class derived with RTTI then links to a library without.)
+  virtual void* allocate(size_t size, size_t alignment = kDefaultAlignment) { return take(size, alignment); }
 
   /// Memory for one T, or for `size` of them, not initialised. Null when there is no room.
   template <typename T>
@@ -74,6 +75,8 @@ class MemoryAllocator {
   }
 
  private:
+  void* take(size_t size, size_t alignment);
+
   uint8_t* const begin_;
   uint8_t* next_;
   uint32_t const size_;
