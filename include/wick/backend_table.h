@@ -10,6 +10,8 @@
 
 #include <cstddef>
 
+#include <wick/optional_parts.h>
+
 namespace executorch::runtime {
 struct Backend;
 }  // namespace executorch::runtime
@@ -19,6 +21,7 @@ namespace wick {
 struct BackendTable {
   const executorch::runtime::Backend* entries;
   size_t count;
+  const ForeignCalls* support = &foreign_calls;  ///< the part of the loader that delegates need; null in an empty table
 };
 
 }  // namespace wick

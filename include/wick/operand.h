@@ -28,10 +28,9 @@ using executorch::runtime::KernelRuntimeContext;
 /// A constant or a compact value in the method pool that an operand points to. The first byte tells the kind.
 struct Record {
   enum Kind : uint8_t { kVector, kInt, kDouble, kIntList, kBoolList, kDoubleList, kString, kTensorList, kOptionalTensorList };
-  enum ItemKind : uint8_t { kInt32Items, kInt64Items, kOperandItems };
   Kind kind;
-  uint8_t detail;  ///< kVector: ScalarType; kIntList: ItemKind
-  uint16_t count;  ///< lists: number of items
+  uint8_t detail;  ///< kVector: ScalarType
+  uint16_t count;  ///< kIntList: number of items, an operand each, behind the record
 };
 
 /// A tensor of one dimension whose size never changes: the bulk of a quantised model's constants.
@@ -47,7 +46,17 @@ struct WideRecord {
   uint32_t words[2];
 };
 
-/// Items that lie elsewhere: bools, doubles and characters in the program (flash), all other lists right after this.
+/// A list of integers: constants are immediate operands, items that are computed at run time refer to their EValue.
+struct IntListRecord {
+  Record header;
+  uintptr_t* items() { return reinterpret_cast<uintptr_t*>(this + 1); }
+  const uintptr_t* items() const { return reinterpret_cast<const uintptr_t*>(this + 1); }
+#if UINTPTR_MAX > UINT32_MAX
+  uint32_t padding;
+#endif
+};
+
+/// Items that lie elsewhere: bools, doubles and characters in the program (flash), tensors behind their operands.
 struct ListRecord {
   Record header;
   const void* data;

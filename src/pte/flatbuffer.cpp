@@ -5,6 +5,45 @@
 
 namespace wick::pte {
 
+bool same_text(const char* a, const char* b) {
+  while (*a == *b && *a != 0) {
+    ++a;
+    ++b;
+  }
+  return *a == *b;
+}
+
+uint32_t Buffer::u32(Position at) { return fits<4>(at) ? load<uint32_t>(at) : fault(); }
+
+Position Buffer::field(const Table& table, unsigned id) const {
+  const uint32_t entry = 4 + 2 * id;
+  if (entry >= table.directory_size) {
+    return 0;
+  }
+  const uint32_t offset = load<uint16_t>(table.directory + entry);  // the directory was checked as a whole
+  return offset == 0 ? 0 : table.at + offset;
+}
+
+uint32_t Buffer::u32_field(const Table& table, unsigned id) {
+  const Position at = field(table, id);
+  return at == 0 ? 0 : u32(at);
+}
+
+uint8_t Buffer::u8_field(const Table& table, unsigned id) {
+  const Position at = field(table, id);
+  return at < size_ ? (at == 0 ? uint8_t{0} : data_[at]) : static_cast<uint8_t>(fault());
+}
+
+uint64_t Buffer::u64_field(const Table& table, unsigned id) {
+  const Position at = field(table, id);
+  if (at == 0) {
+    return 0;
+  }
+  return fits<8>(at) ? load<uint64_t>(at) : fault();
+}
+
+Table Buffer::table_item(const Vector& vector, uint32_t i) { return table_at(follow(vector.at + 4 * i)); }
+
 Position Buffer::follow(Position at) {
   uint32_t offset = u32(at);
   // at < size_ <= 2^31 - 1, so the sum cannot wrap once the offset is bounded.

@@ -28,6 +28,9 @@ struct Table {
   explicit operator bool() const { return at != 0; }
 };
 
+/// Whether two NUL-terminated texts are equal. (An image needs no strcmp for it.)
+bool same_text(const char* a, const char* b);
+
 class Buffer {
  public:
   Buffer() = default;
@@ -40,36 +43,19 @@ class Buffer {
   uint32_t size() const { return size_; }
   const uint8_t* bytes(Position at) const { return data_ + at; }
 
-  uint8_t u8(Position at) { return at < size_ ? data_[at] : static_cast<uint8_t>(fault()); }
+  uint32_t u32(Position at);
   uint16_t u16(Position at) { return fits<2>(at) ? load<uint16_t>(at) : static_cast<uint16_t>(fault()); }
-  uint32_t u32(Position at) { return fits<4>(at) ? load<uint32_t>(at) : fault(); }
-  uint64_t u64(Position at) { return fits<8>(at) ? load<uint64_t>(at) : fault(); }
 
   /// The root table.
   Table root() { return table_at(follow(0)); }
 
-  /// Field `id` of a table, or 0 if absent.
-  Position field(const Table& table, unsigned id) {
-    uint32_t entry = 4 + 2 * id;
-    if (entry >= table.directory_size) {
-      return 0;
-    }
-    uint32_t offset = load<uint16_t>(table.directory + entry);  // the directory was checked as a whole
-    return offset == 0 ? 0 : table.at + offset;
-  }
+  /// Position of field `id` of a table, or 0 if absent.
+  Position field(const Table& table, unsigned id) const;
 
-  uint32_t u32_field(const Table& table, unsigned id, uint32_t absent = 0) {
-    Position at = field(table, id);
-    return at == 0 ? absent : u32(at);
-  }
-  uint8_t u8_field(const Table& table, unsigned id, uint8_t absent = 0) {
-    Position at = field(table, id);
-    return at == 0 ? absent : u8(at);
-  }
-  uint64_t u64_field(const Table& table, unsigned id, uint64_t absent = 0) {
-    Position at = field(table, id);
-    return at == 0 ? absent : u64(at);
-  }
+  /// The number in field `id`; 0 if absent.
+  uint32_t u32_field(const Table& table, unsigned id);
+  uint8_t u8_field(const Table& table, unsigned id);
+  uint64_t u64_field(const Table& table, unsigned id);
 
   /// The table, vector or string that field `id` refers to; absent ones are empty (at == 0).
   Table table_field(const Table& table, unsigned id);
@@ -78,7 +64,7 @@ class Buffer {
   const char* string_field(const Table& table, unsigned id, uint32_t* length = nullptr);
 
   /// Item i < count of a vector of tables (item width 4).
-  Table table_item(const Vector& vector, uint32_t i) { return table_at(follow(vector.at + 4 * i)); }
+  Table table_item(const Vector& vector, uint32_t i);
   int32_t i32_item(const Vector& vector, uint32_t i) const { return load<int32_t>(vector.at + 4 * i); }
   uint64_t u64_item(const Vector& vector, uint32_t i) const { return load<uint64_t>(vector.at + 8 * i); }
 

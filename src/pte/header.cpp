@@ -6,38 +6,35 @@
 namespace wick::pte {
 namespace {
 
-uint64_t little_endian(const uint8_t* bytes, unsigned count) {
-  uint64_t value = 0;
-  while (count-- > 0) {
-    value = value << 8 | bytes[count];
-  }
-  return value;
+bool starts_with(const char* bytes, const char* four) {
+  return bytes[0] == four[0] && bytes[1] == four[1] && bytes[2] == four[2] && bytes[3] == four[3];
 }
 
 }  // namespace
-
 bool parse_extended_header(const uint8_t* head, ExtendedHeader* header) {
-  const uint8_t* at = head + 8;
-  if (std::memcmp(at, "eh00", 4) != 0) {
+  // Little-endian, as every target of wick: fields are copied as they lie.
+  struct {
+    char magic[4];
+    uint32_t length;
+    uint64_t program_size;
+    uint64_t segment_base_offset;
+    uint64_t segment_data_size;
+  } raw;
+  std::memcpy(&raw, head + 8, sizeof(raw));
+  if (!starts_with(raw.magic, "eh00")) {
     return true;
   }
-  uint64_t length = little_endian(at + 4, 4);
-  if (length < 24) {
-    return false;
-  }
   header->present = true;
-  header->program_size = little_endian(at + 8, 8);
-  header->segment_base_offset = little_endian(at + 16, 8);
-  if (length >= 32) {
-    header->has_data_size = true;
-    header->segment_data_size = little_endian(at + 24, 8);
-  }
-  return true;
+  header->program_size = raw.program_size;
+  header->segment_base_offset = raw.segment_base_offset;
+  header->has_data_size = raw.length >= 32;
+  header->segment_data_size = header->has_data_size ? raw.segment_data_size : 0;
+  return raw.length >= 24;
 }
 
 Kind kind_of(const uint8_t* head) {
-  const uint8_t* id = head + 4;
-  if (std::memcmp(id, "ET12", 4) == 0) {
+  const char* id = reinterpret_cast<const char*>(head) + 4;
+  if (starts_with(id, "ET12")) {
     return Kind::kProgram;
   }
   if (id[0] == 'E' && id[1] == 'T') {

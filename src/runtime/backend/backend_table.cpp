@@ -4,4 +4,4 @@
 #include <executorch/runtime/platform/compiler.h>
 #include <wick/backend_table.h>
 
-ET_WEAK extern const wick::BackendTable wick_backend_table = {nullptr, 0};
+ET_WEAK extern const wick::BackendTable wick_backend_table = {nullptr, 0, nullptr};

@@ -44,6 +44,7 @@ Error register_backend(const Backend& backend) {
     return Error::InvalidArgument;
   }
   registered[registered_count++] = backend;
+  wick::internal::registered_foreign_calls = &wick::foreign_calls;
   return Error::Ok;
 }
 

@@ -52,12 +52,11 @@ ssize_t TensorImpl::element_size() const { return static_cast<ssize_t>(elementSi
 Error TensorImpl::internal_resize_contiguous(ArrayRef<SizesType> new_sizes) {
   ET_CHECK_OR_RETURN_ERROR(new_sizes.size() == dim_, NotSupported, "a tensor of %d dimensions cannot get %zu",
                            static_cast<int>(dim_), new_sizes.size());
-  const size_t bytes = dim_ * sizeof(SizesType);
   if (dim_ == 0) {
     return Error::Ok;
   }
   if (shape_dynamism_ == TensorShapeDynamism::STATIC) {
-    ET_CHECK_OR_RETURN_ERROR(std::memcmp(sizes_, new_sizes.data(), bytes) == 0, NotSupported,
+    ET_CHECK_OR_RETURN_ERROR(ArrayRef<SizesType>(sizes_, dim_).equals(new_sizes), NotSupported,
                              "the tensor is static: its shape %s cannot become %s",
                              tensor_shape_to_c_string(Span<const SizesType>(sizes_, dim_)).data(),
                              tensor_shape_to_c_string(Span<const SizesType>(new_sizes.data(), dim_)).data());
@@ -73,7 +72,9 @@ Error TensorImpl::internal_resize_contiguous(ArrayRef<SizesType> new_sizes) {
   if (strides_ != nullptr && dim_order_ != nullptr) {
     ET_CHECK_OK_OR_RETURN_ERROR(dim_order_to_stride(new_sizes.data(), dim_order_, dim_, strides_));
   }
-  std::memmove(sizes_, new_sizes.data(), bytes);
+  if (sizes_ != new_sizes.data()) {
+    std::memcpy(sizes_, new_sizes.data(), dim_ * sizeof(SizesType));
+  }
   return Error::Ok;
 }
 

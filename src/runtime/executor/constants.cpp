@@ -8,7 +8,6 @@
 namespace wick {
 
 using executorch::runtime::Error;
-using executorch::runtime::Result;
 
 Constants::Constants(pte::Buffer& buffer, const void* segment, size_t size)
     : buffer_(buffer), segment_(static_cast<const uint8_t*>(segment)), size_(size) {
@@ -17,7 +16,7 @@ Constants::Constants(pte::Buffer& buffer, const void* segment, size_t size)
   inline_ = buffer.vector_field(root, pte::program::kConstantBuffer, 4);
 }
 
-Result<const void*> Constants::find(size_t index, size_t nbytes) {
+Error Constants::find(size_t index, size_t nbytes, void** out) {
   const uint8_t* data = nullptr;
   size_t available = 0;
   if (index < offsets_.count) {
@@ -40,7 +39,8 @@ Result<const void*> Constants::find(size_t index, size_t nbytes) {
            nbytes, available);
     return Error::InvalidProgram;
   }
-  return static_cast<const void*>(data);
+  *out = const_cast<uint8_t*>(data);
+  return Error::Ok;
 }
 
 }  // namespace wick

@@ -4,7 +4,7 @@
 // inline, a table each (0.2, 0.3). The list is looked up once, constants then cost a comparison.
 #pragma once
 
-#include <executorch/runtime/core/result.h>
+#include <executorch/runtime/core/error.h>
 
 #include "src/pte/schema.h"
 
@@ -15,8 +15,9 @@ class Constants {
   /// `segment`, `size`: the loaded constant segment, if there is one. The buffer must outlive this.
   Constants(pte::Buffer& buffer, const void* segment, size_t size);
 
-  /// `nbytes` bytes of constant `index`, in place. Errors: InvalidArgument (no such constant), InvalidProgram.
-  executorch::runtime::Result<const void*> find(size_t index, size_t nbytes);
+  /// `nbytes` bytes of constant `index`, in place (and to be read only). Errors: InvalidArgument (no such constant),
+  /// InvalidProgram.
+  executorch::runtime::Error find(size_t index, size_t nbytes, void** out);
 
  private:
   pte::Buffer& buffer_;

@@ -24,7 +24,8 @@ using executorch::aten::Tensor;
 
 Result<Method> Program::load_method(const char* method_name, MemoryManager* memory_manager, EventTracer* event_tracer,
                                     const NamedDataMap* named_data_map, const LoadBackendOptionsMap* backend_options,
-                                    Span<const Kernel> kernel_registry) const {
+                                    Span<const Kernel> kernel_registry, const ::wick::ForeignCalls* foreign_calls,
+                                    const ::wick::ExternalData* external_data) const {
   internal::event_tracer_create_event_block(event_tracer, "Default");
   internal::EventTracerProfileMethodScope scope(event_tracer, "Program::load_method");
   Result<MethodMeta> meta = method_meta(method_name);
@@ -33,7 +34,7 @@ Result<Method> Program::load_method(const char* method_name, MemoryManager* memo
   }
   Method method(this, memory_manager, event_tracer, meta.get().plan_);
   method.init_state_ = Method::InitializationState::InitializationFailed;
-  ::wick::MethodLoader loader(method, named_data_map, backend_options, kernel_registry);
+  ::wick::MethodLoader loader(method, named_data_map, backend_options, kernel_registry, foreign_calls, external_data);
   Error error = loader.load();
   if (error != Error::Ok) {
     return error;
@@ -163,7 +164,7 @@ Error Method::set_tensor_input(const Tensor& target, const Tensor& source, size_
   if (!same_order) {
     copy_reordered(target, source);
   } else if (target.const_data_ptr() != source.const_data_ptr()) {
-    std::memmove(target.mutable_data_ptr(), source.const_data_ptr(), bytes);
+    std::memcpy(target.mutable_data_ptr(), source.const_data_ptr(), bytes);
   }
   return Error::Ok;
 }
@@ -399,7 +400,7 @@ void Method::log_outputs() {
 Error Method::execute() {
   internal::event_tracer_create_event_block(event_tracer_, "Execute");
   internal::EventTracerProfileMethodScope scope(event_tracer_, "Method::execute");
-  if (!initialized() || in_progress()) {
+  if (!initialized() || running()) {
     ET_LOG(Error, "cannot execute: the method is not loaded, or step() is in the middle of it");
     return initialized() ? Error::InvalidState : Error::NotSupported;
   }
@@ -460,7 +461,7 @@ Error Method::run_step() {
   return Error::Ok;
 }
 
-bool Method::in_progress() const { return (chain_ != 0 || instruction_ != 0) && chain_ < n_chains_; }
+bool Method::in_progress() const { return running(); }
 
 Error Method::rewind() {
   if (chain_ != n_chains_) {

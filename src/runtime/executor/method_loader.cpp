@@ -6,29 +6,35 @@
 #include <cstring>
 
 #include <executorch/runtime/platform/log.h>
+#include <wick/backend_table.h>
 #include <wick/kernel_table.h>
 
 namespace wick {
 
-MethodLoader::MethodLoader(Method& method, const NamedDataMap* external_data,
-                           const LoadBackendOptionsMap* backend_options, Span<const Kernel> kernels)
+const ForeignCalls* internal::registered_foreign_calls = nullptr;
+
+MethodLoader::MethodLoader(Method& method, const NamedDataMap* data_map, const LoadBackendOptionsMap* backend_options,
+                           Span<const Kernel> kernels, const ForeignCalls* foreign, const ExternalData* external)
     : method_(method),
       program_(*method.program_),
       pool_(method.memory_manager_->method_allocator()),
-      external_data_(external_data),
+      data_map_(data_map),
       backend_options_(backend_options),
       kernels_(kernels),
+      foreign_(foreign),
+      external_(external),
       buffer_(program_.program_data_.data(), program_.program_data_.size()),
       plan_(buffer_.table_at(method.plan_)),
       values_(buffer_.vector_field(plan_, pte::plan::kValues, 4)),
       chains_(buffer_.vector_field(plan_, pte::plan::kChains, 4)),
       constants_(buffer_, program_.constant_segment_data_.data(), program_.constant_segment_data_.size()),
-      operators_(buffer_.vector_field(plan_, pte::plan::kOperators, 4)) {}
-
-Error MethodLoader::corrupt(const char* what) const {
-  (void)what;
-  ET_LOG(Error, "corrupt program: %s", what);
-  return Error::InvalidProgram;
+      operators_(buffer_.vector_field(plan_, pte::plan::kOperators, 4)) {
+  if (foreign_ == nullptr) {
+    foreign_ = internal::registered_foreign_calls;
+  }
+  if (foreign_ == nullptr) {
+    foreign_ = wick_backend_table.support;
+  }
 }
 
 Error MethodLoader::load() {
@@ -39,7 +45,18 @@ Error MethodLoader::load() {
   if (error == Error::Ok) error = resolve_operators();
   if (error == Error::Ok) error = mark_values();
   if (error == Error::Ok) error = create_values();
-  if (error == Error::Ok) error = load_delegates();
+  if (error == Error::Ok) {
+    pte::Vector delegates = buffer_.vector_field(plan_, pte::plan::kDelegates, 4);
+    if (delegates.count > 0) {
+      if (foreign_ == nullptr) {
+        ET_LOG(Error, "the program needs the backend '%s', and this image has none: link its library",
+               buffer_.string_field(buffer_.table_item(delegates, 0), pte::delegate::kId));
+        error = Error::NotFound;
+      } else {
+        error = (this->*foreign_->load_delegates)(delegates);
+      }
+    }
+  }
   if (error == Error::Ok) error = compile();
   if (error == Error::Ok) error = bind_inputs_and_outputs();
   if (error == Error::Ok && buffer_.bad()) {
@@ -86,7 +103,7 @@ Error MethodLoader::resolve_operators() {
       overload = "";
     }
     Binding& binding = bindings_[i];
-    if (is_registered(name, overload)) {
+    if (foreign_ != nullptr && (this->*foreign_->is_registered)(name, overload)) {
       binding.kind = Binding::kRegistry;
     } else if (const KernelEntry* entry = find_kernel(wick_kernel_table, name, overload)) {
       binding.function = entry->function;

@@ -7,6 +7,8 @@
 
 #include <executorch/runtime/executor/method.h>
 #include <executorch/runtime/executor/program.h>
+#include <executorch/runtime/platform/log.h>
+#include <wick/optional_parts.h>
 
 #include "src/pte/schema.h"
 #include "src/runtime/executor/constants.h"
@@ -26,12 +28,37 @@ using executorch::runtime::Program;
 using executorch::runtime::Result;
 using executorch::runtime::Span;
 
+class MethodLoader;
+
+struct ForeignCalls {
+  bool (MethodLoader::*is_registered)(const char* name, const char* overload) const;
+  Error (MethodLoader::*bind_registered)(const pte::Table& op, uint32_t first, uint32_t count, OpFunction* function);
+  Error (MethodLoader::*boxed_list)(uint8_t type, const pte::Table& content, EValue** out);
+  Error (MethodLoader::*load_delegates)(const pte::Vector& delegates);
+  Error (MethodLoader::*compile_delegate_call)(const pte::Table& call, Instruction* out);
+};
+
+struct ExternalData {
+  Error (MethodLoader::*constant)(const pte::Table& tensor, const char* name, size_t nbytes, void** data);
+  Error (MethodLoader::*initial_value)(const pte::Table& tensor, const char* name, size_t nbytes, void* data);
+};
+
 class MethodLoader {
  public:
-  MethodLoader(Method& method, const NamedDataMap* external_data, const LoadBackendOptionsMap* backend_options,
-               Span<const Kernel> kernels);
+  MethodLoader(Method& method, const NamedDataMap* data_map, const LoadBackendOptionsMap* backend_options,
+               Span<const Kernel> kernels, const ForeignCalls* foreign, const ExternalData* external);
 
   Error load();
+
+  // Calls to foreign code, an optional part (foreign_calls.cpp, delegates.cpp)
+  bool is_registered(const char* name, const char* overload) const;
+  Error bind_registered(const pte::Table& op, uint32_t first, uint32_t count, OpFunction* function);
+  Error boxed_list(uint8_t type, const pte::Table& content, EValue** out);
+  Error load_delegates(const pte::Vector& delegates);
+  Error compile_delegate_call(const pte::Table& call, Instruction* out);
+  // Data files, an optional part (external_data.cpp)
+  Error external_constant(const pte::Table& tensor, const char* name, size_t nbytes, void** data);
+  Error external_initial_value(const pte::Table& tensor, const char* name, size_t nbytes, void* data);
 
  private:
   /// Marks in map_ of values that do not have an operand yet.
@@ -58,51 +85,54 @@ class MethodLoader {
   Error mark_instruction(const pte::Table& instruction);
   uint32_t argument_count(const Binding& binding, const pte::Vector& args) const;
   Error report_missing() const;
-  // Kernels that users registered (registered_kernels.cpp)
-  bool is_registered(const char* name, const char* overload) const;
-  Error bind_registered(const pte::Table& op, uint32_t first, uint32_t count, OpFunction* function);
   // Pass 3 (value_loader.cpp)
   Error create_values();
   Error create_value(uint32_t index);
   Error create_tensor(uint32_t index, const pte::Table& tensor);
-  Result<void*> tensor_data(const pte::Table& tensor, const pte::Table& extra, size_t nbytes);
-  Result<void*> planned_data(const pte::Table& allocation, size_t nbytes);
-  Result<void*> external_constant(const pte::Table& tensor, const char* name, size_t nbytes);
-  Error check_layout(const pte::Table& tensor, const char* name) const;
+  Error tensor_data(const pte::Table& tensor, const pte::Table& extra, size_t nbytes, void** data);
   int32_t* shape_for(const pte::Vector& sizes, const pte::Vector& order, bool shared);
   EValue* new_value(uint32_t index);
-  Error scalar_value(uint32_t index, const pte::Table& value, EValue* slot);
+  Error scalar_value(const pte::Table& value, EValue* slot);
+  TensorImpl* tensor_impl(uint32_t index);
   // Pass 4 (instruction_loader.cpp)
-  Error load_delegates();
-  Error load_delegate(const pte::Table& delegate, LoadedDelegate* out);
   Error compile();
   Error compile_instruction(const pte::Table& instruction, Instruction* out);
   Error compile_kernel_call(const pte::Table& call, Instruction* out);
-  Error compile_delegate_call(const pte::Table& call, Instruction* out);
   Error bind_inputs_and_outputs();
+  Error boxed(uint32_t index, uintptr_t* out);
+  Error boxed_scalar(uint32_t index, EValue** out);
+  // Constants as operands (constant_operands.cpp)
   Error operand(uint32_t index, uintptr_t* out);
   Error constant(uint32_t index, uintptr_t* out);
   Error wide_record(Record::Kind kind, uint64_t bits, uintptr_t* out);
-  Error flat_list(Record::Kind kind, const void* data, uint32_t count, uintptr_t* out);
+  Error flat_list(Record::Kind kind, pte::Position at, uint32_t count, uintptr_t* out);
+  Error int_operand(uint64_t index, uintptr_t* out);
   Error int_list(const pte::Vector& items, uintptr_t* out);
+  IntListRecord* new_int_list(uint32_t count);
   Error tensor_list(Record::Kind kind, const pte::Vector& items, uintptr_t* out);
-  // Real EValues, for registered kernels and delegates (boxed_values.cpp)
-  Error boxed(uint32_t index, uintptr_t* out);
-  Error boxed_scalar(uint32_t index, EValue** out);
-  Error boxed_list(uint32_t index, uint8_t type, const pte::Table& content, EValue** out);
-  TensorImpl* tensor_impl(uint32_t index);
+  // Helpers of the optional parts
+  Error load_delegate(const pte::Table& delegate, const NamedDataMap* data, LoadedDelegate* out);
+  Error delegate_payload(const pte::Table& delegate, const char* id, FreeableBuffer* payload);
+  Error compile_specs(const pte::Table& delegate, Span<executorch::runtime::CompileSpec>* specs);
+  Error check_layout(const pte::Table& tensor, const char* name);
 
   pte::Table value_table(uint32_t index) { return buffer_.table_item(values_, index); }
   uint8_t value_type(uint32_t index) { return buffer_.u8_field(value_table(index), pte::evalue::kType); }
-  Error corrupt(const char* what) const;
+  static Error corrupt(const char* what) {
+    (void)what;
+    ET_LOG(Error, "corrupt program: %s", what);
+    return Error::InvalidProgram;
+  }
   static Error no_memory() { return Error::MemoryAllocationFailed; }
 
   Method& method_;
   const Program& program_;
   MemoryAllocator* pool_;
-  const NamedDataMap* external_data_;
+  const NamedDataMap* data_map_;
   const LoadBackendOptionsMap* backend_options_;
   Span<const Kernel> kernels_;
+  const ForeignCalls* foreign_;
+  const ExternalData* external_;
 
   pte::Buffer buffer_;
   pte::Table plan_;

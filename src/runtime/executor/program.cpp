@@ -79,90 +79,90 @@ Error read_head(DataLoader* loader, size_t* program_size, size_t* segment_base_o
   return Error::Ok;
 }
 
-/// Offset (from the segments' base) and size of segment `index`; checked to be a sane sum.
-Error find_segment(pte::Buffer& buffer, size_t index, uint64_t* offset, uint64_t* size) {
-  pte::Vector segments = buffer.vector_field(buffer.root(), pte::program::kSegments, 4);
-  if (index >= segments.count) {
+/// Offset in the file and size of segment `index`.
+Error find_segment(pte::Buffer& buffer, size_t base, size_t index, size_t* offset, size_t* size) {
+  const pte::Vector segments = buffer.vector_field(buffer.root(), pte::program::kSegments, 4);
+  if (index >= segments.count || base == 0) {
     ET_LOG(Error, "segment %" ET_PRIsize_t " does not exist: the program has %" PRIu32, index, segments.count);
     return Error::NotFound;
   }
-  pte::Table segment = buffer.table_item(segments, static_cast<uint32_t>(index));
-  *offset = buffer.u64_field(segment, pte::segment::kOffset);
-  *size = buffer.u64_field(segment, pte::segment::kSize);
-  if (buffer.bad() || *offset > SIZE_MAX / 2 || *size > SIZE_MAX / 2) {
+  const pte::Table segment = buffer.table_item(segments, static_cast<uint32_t>(index));
+  const uint64_t from = buffer.u64_field(segment, pte::segment::kOffset);
+  const uint64_t bytes = buffer.u64_field(segment, pte::segment::kSize);
+  if (buffer.bad() || from > SIZE_MAX - base || bytes > SIZE_MAX) {
     ET_LOG(Error, "segment %" ET_PRIsize_t " has an impossible offset or size", index);
     return Error::InvalidProgram;
   }
+  *offset = base + static_cast<size_t>(from);
+  *size = static_cast<size_t>(bytes);
   return Error::Ok;
 }
 
-Result<FreeableBuffer> load_segment(DataLoader* loader, size_t base, pte::Buffer buffer,
-                                    const DataLoader::SegmentInfo& info) {
-  uint64_t offset = 0;
-  uint64_t size = 0;
-  if (base == 0) {
-    ET_LOG(Error, "the program refers to a segment but its header declares none");
-    return Error::NotFound;
+Error load_bytes(DataLoader* loader, size_t offset, size_t size, DataLoader::SegmentInfo::Type type, size_t index,
+                 FreeableBuffer* out, const char* descriptor = nullptr) {
+  Result<FreeableBuffer> data = loader->load(offset, size, DataLoader::SegmentInfo(type, index, descriptor));
+  if (data.ok()) {
+    new (out) FreeableBuffer(std::move(data.get()));
   }
-  Error error = find_segment(buffer, info.segment_index, &offset, &size);
-  if (error != Error::Ok) {
-    return error;
-  }
-  if (offset > SIZE_MAX - base) {
-    return Error::InvalidProgram;
-  }
-  return loader->load(base + static_cast<size_t>(offset), static_cast<size_t>(size), info);
+  return data.error();
+}
+
+Error load_segment(DataLoader* loader, size_t base, pte::Buffer& buffer, DataLoader::SegmentInfo::Type type,
+                   size_t index, FreeableBuffer* out, const char* descriptor = nullptr) {
+  size_t offset = 0;
+  size_t size = 0;
+  Error error = find_segment(buffer, base, index, &offset, &size);
+  return error != Error::Ok ? error : load_bytes(loader, offset, size, type, index, out, descriptor);
 }
 
 }  // namespace
 
-Result<Program> Program::load(DataLoader* loader, Verification) {
+Error Program::read(Program* program) {
   size_t program_size = 0;
-  size_t base = 0;
-  Error error = read_head(loader, &program_size, &base);
+  Error error = read_head(program->loader_, &program_size, &program->segment_base_offset_);
+  if (error == Error::Ok) {
+    error = load_bytes(program->loader_, 0, program_size, DataLoader::SegmentInfo::Type::Program, 0,
+                       &program->program_data_);
+  }
   if (error != Error::Ok) {
     return error;
   }
-  Result<FreeableBuffer> data =
-      loader->load(0, program_size, DataLoader::SegmentInfo(DataLoader::SegmentInfo::Type::Program));
-  if (!data.ok()) {
-    return data.error();
-  }
-  if (reinterpret_cast<uintptr_t>(data->data()) % kProgramAlignment != 0) {
-    ET_LOG(Error, "the program at %p must lie on a multiple of %d bytes (16 is safe everywhere)", data->data(),
+  const void* data = program->program_data_.data();
+  if (reinterpret_cast<uintptr_t>(data) % kProgramAlignment != 0) {
+    ET_LOG(Error, "the program at %p must lie on a multiple of %d bytes (16 is safe everywhere)", data,
            static_cast<int>(kProgramAlignment));
     return Error::InvalidArgument;
   }
-  pte::Buffer buffer(data->data(), data->size());
-  pte::Table root = buffer.root();
-  uint32_t version = buffer.u32_field(root, pte::program::kVersion);
-  if (data->size() >= pte::kMinProgram && !buffer.bad() && version > kMaxSupportedSchemaVersion) {
+  pte::Buffer buffer(data, program->program_data_.size());
+  const pte::Table root = buffer.root();
+  const uint32_t version = buffer.u32_field(root, pte::program::kVersion);
+  if (!buffer.bad() && version > kMaxSupportedSchemaVersion) {
     ET_LOG(Error, "program version %" PRIu32 " is newer than this runtime understands (%" PRIu32
            "): update wick, or export with an older ExecuTorch", version, kMaxSupportedSchemaVersion);
     return Error::InvalidProgram;
   }
-  pte::Table constants = buffer.table_field(root, pte::program::kConstantSegment);
-  pte::Vector offsets = buffer.vector_field(constants, pte::subsegments::kOffsets, 8);
-  pte::Vector named = buffer.vector_field(root, pte::program::kNamedData, 4);
-  if (data->size() < pte::kMinProgram || buffer.bad()) {
+  const pte::Table constants = buffer.table_field(root, pte::program::kConstantSegment);
+  const pte::Vector offsets = buffer.vector_field(constants, pte::subsegments::kOffsets, 8);
+  if (buffer.bad()) {
     ET_LOG(Error, "the program's tables are corrupt or truncated");
     return Error::InvalidProgram;
   }
-  FreeableBuffer constant_data;
   if (offsets.count > 1) {  // entry 0 is a placeholder
-    uint32_t index = buffer.u32_field(constants, pte::subsegments::kSegmentIndex);
-    Result<FreeableBuffer> loaded = load_segment(
-        loader, base, buffer, DataLoader::SegmentInfo(DataLoader::SegmentInfo::Type::Constant, index));
-    if (!loaded.ok()) {
-      return loaded.error() == Error::NotFound ? Error::InvalidProgram : loaded.error();
-    }
-    new (&constant_data) FreeableBuffer(std::move(loaded.get()));
+    error = load_segment(program->loader_, program->segment_base_offset_, buffer,
+                         DataLoader::SegmentInfo::Type::Constant,
+                         buffer.u32_field(constants, pte::subsegments::kSegmentIndex),
+                         &program->constant_segment_data_);
   }
-  std::optional<internal::PteDataMap> data_map;
-  if (named.count > 0) {
-    data_map.emplace(loader, base, data->data(), data->size());
+  return error == Error::NotFound ? Error::InvalidProgram : error;
+}
+
+Result<Program> Program::load(DataLoader* loader, Verification) {
+  Program program(loader);
+  Error error = read(&program);
+  if (error != Error::Ok) {
+    return error;
   }
-  return Program(loader, base, std::move(data.get()), std::move(constant_data), std::move(data_map));
+  return program;
 }
 
 size_t Program::num_methods() const {
@@ -191,7 +191,7 @@ Result<uint32_t> Program::find_plan(const char* method_name) const {
   for (uint32_t i = 0; i < plans.count; ++i) {
     pte::Table plan = buffer.table_item(plans, i);
     const char* name = buffer.string_field(plan, pte::plan::kName);
-    if (name != nullptr && std::strcmp(name, method_name) == 0) {
+    if (name != nullptr && pte::same_text(name, method_name)) {
       return plan.at;
     }
   }
@@ -221,14 +221,22 @@ Result<MethodMeta> Program::method_meta(const char* method_name) const {
 
 Result<const void*> Program::get_constant_buffer_data(size_t buffer_idx, size_t nbytes) const {
   pte::Buffer buffer(program_data_.data(), program_data_.size());
-  return ::wick::Constants(buffer, constant_segment_data_.data(), constant_segment_data_.size()).find(buffer_idx, nbytes);
+  ::wick::Constants constants(buffer, constant_segment_data_.data(), constant_segment_data_.size());
+  void* data = nullptr;
+  Error error = constants.find(buffer_idx, nbytes, &data);
+  if (error != Error::Ok) {
+    return error;
+  }
+  return static_cast<const void*>(data);
 }
 
 Result<const NamedDataMap*> Program::get_named_data_map() const {
-  if (!pte_data_map_.has_value()) {
+  pte::Buffer buffer(program_data_.data(), program_data_.size());
+  if (buffer.vector_field(buffer.root(), pte::program::kNamedData, 4).count == 0) {
     return Error::NotFound;
   }
-  return static_cast<const NamedDataMap*>(&pte_data_map_.value());
+  return static_cast<const NamedDataMap*>(new (pte_data_map_) internal::PteDataMap(
+      loader_, segment_base_offset_, program_data_.data(), program_data_.size()));
 }
 
 Result<const char*> Program::get_output_flattening_encoding(const char* method_name) const {
@@ -260,30 +268,36 @@ Error Program::get_backend_delegate_data(size_t index, const void** out_data, si
 }
 
 Result<FreeableBuffer> Program::LoadSegment(const DataLoader::SegmentInfo& segment_info) const {
-  return load_segment(loader_, segment_base_offset_, pte::Buffer(program_data_.data(), program_data_.size()),
-                      segment_info);
+  pte::Buffer buffer(program_data_.data(), program_data_.size());
+  FreeableBuffer data;
+  Error error = load_segment(loader_, segment_base_offset_, buffer, segment_info.segment_type,
+                             segment_info.segment_index, &data, segment_info.descriptor);
+  if (error != Error::Ok) {
+    return error;
+  }
+  return data;
 }
 
 Error Program::load_mutable_subsegment_into(size_t mutable_data_segments_index, size_t offset_index, size_t size,
                                             void* out) const {
   pte::Buffer buffer(program_data_.data(), program_data_.size());
   pte::Vector groups = buffer.vector_field(buffer.root(), pte::program::kMutableDataSegments, 4);
-  if (mutable_data_segments_index >= groups.count || segment_base_offset_ == 0) {
+  if (mutable_data_segments_index >= groups.count) {
     ET_LOG(Error, "the initial value of a mutable tensor is missing: the program has no such data segment");
     return Error::NotFound;
   }
-  pte::Table group = buffer.table_item(groups, static_cast<uint32_t>(mutable_data_segments_index));
-  pte::Vector offsets = buffer.vector_field(group, pte::subsegments::kOffsets, 8);
-  uint32_t index = buffer.u32_field(group, pte::subsegments::kSegmentIndex);
+  const pte::Table group = buffer.table_item(groups, static_cast<uint32_t>(mutable_data_segments_index));
+  const pte::Vector offsets = buffer.vector_field(group, pte::subsegments::kOffsets, 8);
+  const uint32_t index = buffer.u32_field(group, pte::subsegments::kSegmentIndex);
   if (buffer.bad() || offset_index >= offsets.count) {
     ET_LOG(Error, "initial value %" ET_PRIsize_t " does not exist: the program has %" PRIu32, offset_index,
            offsets.count);
     return Error::NotFound;
   }
-  uint64_t start = buffer.u64_item(offsets, static_cast<uint32_t>(offset_index));
-  uint64_t offset = 0;
-  uint64_t available = 0;
-  Error error = find_segment(buffer, index, &offset, &available);
+  const uint64_t start = buffer.u64_item(offsets, static_cast<uint32_t>(offset_index));
+  size_t offset = 0;
+  size_t available = 0;
+  Error error = find_segment(buffer, segment_base_offset_, index, &offset, &available);
   if (error != Error::Ok) {
     return error;
   }
@@ -291,7 +305,7 @@ Error Program::load_mutable_subsegment_into(size_t mutable_data_segments_index, 
     ET_LOG(Error, "initial value %" ET_PRIsize_t " reaches past its segment", offset_index);
     return Error::InvalidProgram;
   }
-  return loader_->load_into(segment_base_offset_ + static_cast<size_t>(offset + start), size,
+  return loader_->load_into(offset + static_cast<size_t>(start), size,
                             DataLoader::SegmentInfo(DataLoader::SegmentInfo::Type::Mutable, index), out);
 }
 
@@ -320,8 +334,13 @@ Result<FreeableBuffer> PteDataMap::get_data(std::string_view key) const {
     const char* name = buffer.string_field(entry, pte::named_data::kKey, &length);
     if (name != nullptr && length == key.size() && std::memcmp(name, key.data(), length) == 0) {
       uint32_t segment = buffer.u32_field(entry, pte::named_data::kSegmentIndex);
-      return load_segment(loader_, segment_base_offset_, buffer,
-                          DataLoader::SegmentInfo(DataLoader::SegmentInfo::Type::Constant, segment));
+      FreeableBuffer data;
+      Error error = load_segment(loader_, segment_base_offset_, buffer, DataLoader::SegmentInfo::Type::Constant,
+                                 segment, &data);
+      if (error != Error::Ok) {
+        return error;
+      }
+      return data;
     }
   }
   return Error::NotFound;

@@ -6,7 +6,6 @@
 
 #include <executorch/runtime/core/exec_aten/util/dim_order_util.h>
 #include <executorch/runtime/core/hierarchical_allocator.h>
-#include <executorch/runtime/core/tensor_layout.h>
 #include <executorch/runtime/platform/log.h>
 
 #include "src/runtime/executor/method_loader.h"
@@ -15,7 +14,6 @@
 namespace wick {
 
 using executorch::aten::TensorShapeDynamism;
-using executorch::runtime::TensorLayout;
 
 Error MethodLoader::create_values() {
   for (uint32_t i = 0; i < values_.count; ++i) {
@@ -42,7 +40,7 @@ Error MethodLoader::create_value(uint32_t index) {
     return Error::Ok;  // a constant or a list: made where it is used
   }
   EValue* slot = new_value(index);
-  return slot == nullptr ? no_memory() : scalar_value(index, value, slot);
+  return slot == nullptr ? no_memory() : scalar_value(value, slot);
 }
 
 EValue* MethodLoader::new_value(uint32_t index) {
@@ -54,23 +52,22 @@ EValue* MethodLoader::new_value(uint32_t index) {
   return slot;
 }
 
-Error MethodLoader::scalar_value(uint32_t index, const pte::Table& value, EValue* slot) {
-  (void)index;
+Error MethodLoader::scalar_value(const pte::Table& value, EValue* slot) {
   pte::Table content = buffer_.table_field(value, pte::evalue::kValue);
   switch (buffer_.u8_field(value, pte::evalue::kType)) {
     case pte::evalue::kNull:
       break;
     case pte::evalue::kInt:
-      *slot = EValue(static_cast<int64_t>(buffer_.u64_field(content, pte::evalue::kContent)));
+      new (slot) EValue(static_cast<int64_t>(buffer_.u64_field(content, pte::evalue::kContent)));
       break;
     case pte::evalue::kBool:
-      *slot = EValue(buffer_.u8_field(content, pte::evalue::kContent) != 0);
+      new (slot) EValue(buffer_.u8_field(content, pte::evalue::kContent) != 0);
       break;
     case pte::evalue::kDouble: {
       uint64_t bits = buffer_.u64_field(content, pte::evalue::kContent);
       double number;
       std::memcpy(&number, &bits, sizeof(number));
-      *slot = EValue(number);
+      new (slot) EValue(number);
       break;
     }
     case pte::evalue::kString: {
@@ -83,7 +80,7 @@ Error MethodLoader::scalar_value(uint32_t index, const pte::Table& value, EValue
       if (reference == nullptr) {
         return no_memory();
       }
-      *slot = EValue(new (reference) ArrayRef<char>(text, length));
+      new (slot) EValue(new (reference) ArrayRef<char>(text, length));
       break;
     }
     default:
@@ -92,17 +89,29 @@ Error MethodLoader::scalar_value(uint32_t index, const pte::Table& value, EValue
   return Error::Ok;
 }
 
+namespace {
+
+bool same_shape(const int32_t* shape, const int32_t* sizes, const uint8_t* order, size_t rank) {
+  const uint8_t* known_order = reinterpret_cast<const uint8_t*>(shape + 2 * rank);
+  for (size_t i = 0; i < rank; ++i) {
+    if (shape[i] != sizes[i] || known_order[i] != order[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 /// A shape's arrays: sizes, strides, dim order. Shared with a recent tensor of the same shape if `shared`.
 int32_t* MethodLoader::shape_for(const pte::Vector& sizes, const pte::Vector& order, bool shared) {
   const size_t rank = sizes.count;
-  const uint8_t* size_bytes = buffer_.bytes(sizes.at);
+  const int32_t* size_items = reinterpret_cast<const int32_t*>(buffer_.bytes(sizes.at));
   const uint8_t* order_bytes = buffer_.bytes(order.at);
   if (shared) {
     for (unsigned i = 0; i < kRecentShapes; ++i) {
       int32_t* candidate = recent_shapes_[i];
-      if (candidate != nullptr && recent_ranks_[i] == rank &&
-          std::memcmp(candidate, size_bytes, rank * sizeof(int32_t)) == 0 &&
-          std::memcmp(candidate + 2 * rank, order_bytes, rank) == 0) {
+      if (candidate != nullptr && recent_ranks_[i] == rank && same_shape(candidate, size_items, order_bytes, rank)) {
         return candidate;
       }
     }
@@ -111,7 +120,7 @@ int32_t* MethodLoader::shape_for(const pte::Vector& sizes, const pte::Vector& or
   if (shape == nullptr) {
     return nullptr;
   }
-  std::memcpy(shape, size_bytes, rank * sizeof(int32_t));
+  std::memcpy(shape, size_items, rank * sizeof(int32_t));
   std::memcpy(shape + 2 * rank, order_bytes, rank);
   executorch::runtime::dim_order_to_stride_nocheck(shape, reinterpret_cast<uint8_t*>(shape + 2 * rank), rank,
                                                    shape + rank);
@@ -157,24 +166,25 @@ Error MethodLoader::create_tensor(uint32_t index, const pte::Table& tensor) {
     ET_LOG(Error, "tensors without an upper bound of their sizes, or with a storage offset, are not supported");
     return dynamism > pte::tensor::kDynamicUnbound ? Error::InvalidProgram : Error::NotSupported;
   }
-  Result<void*> data = tensor_data(tensor, extra, nbytes);
-  if (!data.ok()) {
-    return data.error();
+  void* data = nullptr;
+  Error error = tensor_data(tensor, extra, nbytes, &data);
+  if (error != Error::Ok) {
+    return error;
   }
   const size_t width = element_size(type);
-  if (reinterpret_cast<uintptr_t>(data.get()) % (width < 8 ? width : 8) != 0) {
+  if (reinterpret_cast<uintptr_t>(data) % (width < 8 ? width : 8) != 0) {
     ET_LOG(Error, "a tensor's data at %p is not aligned to its elements of %d bytes: align the program (16) and the "
-           "planned buffers", data.get(), static_cast<int>(width));
+           "planned buffers", data, static_cast<int>(width));
     return Error::InvalidProgram;
   }
   const char* name = buffer_.string_field(extra, pte::extra::kFullyQualifiedName);
   const bool is_static = dynamism == pte::tensor::kStatic;
-  if (rank == 1 && is_static && data.get() != nullptr && name == nullptr && (map_[index] & kNeedsValue) == 0) {
+  if (rank == 1 && is_static && data != nullptr && name == nullptr && (map_[index] & kNeedsValue) == 0) {
     auto* record = take<VectorRecord>(1);
     if (record == nullptr) {
       return no_memory();
     }
-    *record = {{Record::kVector, type, 0}, static_cast<int32_t>(numel), data.get()};
+    *record = {{Record::kVector, type, 0}, static_cast<int32_t>(numel), data};
     map_[index] = Operand::of_record(record).bits();
     return Error::Ok;
   }
@@ -183,7 +193,7 @@ Error MethodLoader::create_tensor(uint32_t index, const pte::Table& tensor) {
   if (shape == nullptr || impl == nullptr) {
     return no_memory();
   }
-  new (impl) TensorImpl(static_cast<ScalarType>(type), static_cast<ssize_t>(rank), shape, data.get(),
+  new (impl) TensorImpl(static_cast<ScalarType>(type), static_cast<ssize_t>(rank), shape, data,
                         reinterpret_cast<uint8_t*>(shape + 2 * rank), shape + rank,
                         static_cast<TensorShapeDynamism>(dynamism),
                         static_cast<executorch::runtime::etensor::DeviceType>(buffer_.u8_field(extra, pte::extra::kDeviceType)),
@@ -201,121 +211,79 @@ Error MethodLoader::create_tensor(uint32_t index, const pte::Table& tensor) {
     if (slot == nullptr) {
       return no_memory();
     }
-    *slot = EValue(Tensor(impl));
+    new (slot) EValue(Tensor(impl));
   } else {
     map_[index] = Operand::of_tensor(impl).bits();
   }
   return Error::Ok;
 }
 
-Result<void*> MethodLoader::planned_data(const pte::Table& allocation, size_t nbytes) {
+/// Where a tensor's data lies: constant in the program or a .ptd, planned (maybe with an initial value), or nowhere yet.
+Error MethodLoader::tensor_data(const pte::Table& tensor, const pte::Table& extra, size_t nbytes, void** data) {
+  const uint32_t index = buffer_.u32_field(tensor, pte::tensor::kDataBufferIndex);
+  const pte::Table allocation = buffer_.table_field(tensor, pte::tensor::kAllocationInfo);
+  const char* name = nullptr;
+  if (buffer_.u8_field(extra, pte::extra::kLocation) == pte::extra::kExternal) {
+    name = buffer_.string_field(extra, pte::extra::kFullyQualifiedName);
+    if (name == nullptr || external_ == nullptr) {
+      ET_LOG(Error, "the weight '%s' is in a .ptd file: give load_method() its data map", name == nullptr ? "" : name);
+      return Error::InvalidExternalData;
+    }
+  }
+  if (!allocation) {
+    if (name != nullptr) {
+      return (this->*external_->constant)(tensor, name, nbytes, data);
+    }
+    return index == 0 ? Error::Ok : constants_.find(index, nbytes, data);
+  }
   executorch::runtime::HierarchicalAllocator* planned = method_.memory_manager_->planned_memory();
   if (planned == nullptr) {
     ET_LOG(Error, "the program plans its memory: give the MemoryManager a HierarchicalAllocator");
     return Error::InvalidState;
   }
-  uint64_t offset = buffer_.u32_field(allocation, pte::allocation::kOffsetLow) |
-                    static_cast<uint64_t>(buffer_.u32_field(allocation, pte::allocation::kOffsetHigh)) << 32;
-  if (offset > SIZE_MAX) {
+  if (sizeof(size_t) == 4 && buffer_.u32_field(allocation, pte::allocation::kOffsetHigh) != 0) {
     ET_LOG(Error, "a planned offset needs more than the target's address space");
     return Error::NotSupported;
   }
-  return planned->get_offset_address(buffer_.u32_field(allocation, pte::allocation::kMemoryId) - 1,
-                                     static_cast<size_t>(offset), nbytes);
+  const uint64_t offset = buffer_.u32_field(allocation, pte::allocation::kOffsetLow) |
+                          static_cast<uint64_t>(buffer_.u32_field(allocation, pte::allocation::kOffsetHigh)) << 32;
+  Result<void*> place = planned->get_offset_address(buffer_.u32_field(allocation, pte::allocation::kMemoryId) - 1,
+                                                    static_cast<size_t>(offset), nbytes);
+  if (!place.ok()) {
+    return place.error();
+  }
+  *data = place.get();
+  if (name != nullptr) {
+    return (this->*external_->initial_value)(tensor, name, nbytes, *data);
+  }
+  return index == 0 ? Error::Ok
+                    : program_.load_mutable_subsegment_into(
+                          static_cast<size_t>(buffer_.u64_field(extra, pte::extra::kMutableDataSegmentsIndex)), index,
+                          nbytes, *data);
 }
 
-/// Where a tensor's data lies: constant in the program or a .ptd, planned (maybe with an initial value), or nowhere yet.
-Result<void*> MethodLoader::tensor_data(const pte::Table& tensor, const pte::Table& extra, size_t nbytes) {
-  uint32_t index = buffer_.u32_field(tensor, pte::tensor::kDataBufferIndex);
-  pte::Table allocation = buffer_.table_field(tensor, pte::tensor::kAllocationInfo);
-  const bool external = buffer_.u8_field(extra, pte::extra::kLocation) == pte::extra::kExternal;
-  const char* name = external ? buffer_.string_field(extra, pte::extra::kFullyQualifiedName) : nullptr;
-  if (external && name == nullptr) {
-    ET_LOG(Error, "a tensor with external data has no name");
-    return Error::InvalidExternalData;
+/// The tensor of a value as a TensorImpl; compact vectors are expanded. Null if the pool is full.
+TensorImpl* MethodLoader::tensor_impl(uint32_t index) {
+  const uintptr_t word = map_[index];
+  if ((word & Operand::kTagMask) == Operand::kTensor) {
+    return reinterpret_cast<TensorImpl*>(word & ~uintptr_t{Operand::kTagMask});
   }
-  if (!allocation) {
-    if (external) {
-      return external_constant(tensor, name, nbytes);
-    }
-    if (index == 0) {
-      return static_cast<void*>(nullptr);
-    }
-    Result<const void*> constant = constants_.find(index, nbytes);
-    if (!constant.ok()) {
-      return constant.error();
-    }
-    return const_cast<void*>(constant.get());
+  if ((word & Operand::kTagMask) == Operand::kEValue) {
+    return reinterpret_cast<EValue*>(word)->toTensor().unsafeGetTensorImpl();
   }
-  Result<void*> planned = planned_data(allocation, nbytes);
-  if (!planned.ok()) {
-    return planned;
+  const auto* record = reinterpret_cast<const VectorRecord*>(word & ~uintptr_t{Operand::kTagMask});
+  TensorImpl* impl = take<TensorImpl>(1);
+  int32_t* shape = take<int32_t>(3);
+  if (impl == nullptr || shape == nullptr) {
+    return nullptr;
   }
-  Error error = Error::Ok;
-  if (external) {
-    error = check_layout(tensor, name);
-    if (error == Error::Ok) {
-      error = external_data_->load_data_into(name, planned.get(), nbytes);
-    }
-  } else if (index != 0) {
-    error = program_.load_mutable_subsegment_into(
-        static_cast<size_t>(buffer_.u64_field(extra, pte::extra::kMutableDataSegmentsIndex)), index, nbytes,
-        planned.get());
-  }
-  if (error != Error::Ok) {
-    return error;
-  }
-  return planned;
-}
-
-/// Compares the layout that the data file declares for `name` with the program's.
-Error MethodLoader::check_layout(const pte::Table& tensor, const char* name) const {
-  if (external_data_ == nullptr) {
-    ET_LOG(Error, "the weight '%s' is in a .ptd file: give load_method() its data map", name);
-    return Error::InvalidExternalData;
-  }
-  Result<const TensorLayout> layout = external_data_->get_tensor_layout(name);
-  if (!layout.ok()) {
-    ET_LOG(Error, "the data map has no tensor '%s'", name);
-    return layout.error();
-  }
-  pte::Buffer buffer = buffer_;
-  pte::Vector sizes = buffer.vector_field(tensor, pte::tensor::kSizes, 4);
-  pte::Vector order = buffer.vector_field(tensor, pte::tensor::kDimOrder, 1);
-  bool same = static_cast<uint8_t>(layout->scalar_type()) == buffer.u8_field(tensor, pte::tensor::kScalarType) &&
-              layout->sizes().size() == sizes.count && layout->dim_order().size() == order.count;
-  for (uint32_t i = 0; same && i < sizes.count; ++i) {
-    same = layout->sizes()[i] == buffer.i32_item(sizes, i) && layout->dim_order()[i] == buffer.bytes(order.at)[i];
-  }
-  if (!same) {
-    ET_LOG(Error, "'%s' has another type, shape or dim order in the data file than in the program", name);
-    return Error::InvalidExternalData;
-  }
-  return Error::Ok;
-}
-
-Result<void*> MethodLoader::external_constant(const pte::Table& tensor, const char* name, size_t nbytes) {
-  for (ExternalConstant* known = method_.external_constants_; known != nullptr; known = known->next) {
-    if (std::strcmp(known->name, name) == 0 && known->data.size() >= nbytes) {
-      return const_cast<void*>(known->data.data());
-    }
-  }
-  Error error = check_layout(tensor, name);
-  if (error != Error::Ok) {
-    return error;
-  }
-  Result<FreeableBuffer> data = external_data_->get_data(name);
-  if (!data.ok() || data->size() < nbytes) {
-    ET_LOG(Error, "the data of '%s' cannot be had or is shorter than %" ET_PRIsize_t " bytes", name, nbytes);
-    return Error::InvalidExternalData;
-  }
-  auto* entry = take<ExternalConstant>(1);
-  if (entry == nullptr) {
-    return no_memory();
-  }
-  new (entry) ExternalConstant{name, std::move(data.get()), method_.external_constants_};
-  method_.external_constants_ = entry;
-  return const_cast<void*>(entry->data.data());
+  shape[0] = record->size;
+  shape[1] = 1;
+  shape[2] = 0;
+  new (impl) TensorImpl(static_cast<ScalarType>(record->header.detail), 1, shape, record->data,
+                        reinterpret_cast<uint8_t*>(shape + 2), shape + 1);
+  map_[index] = Operand::of_tensor(impl).bits();
+  return impl;
 }
 
 }  // namespace wick

@@ -131,17 +131,7 @@ int64_t Operand::list_item(KernelRuntimeContext& ctx, size_t i) const {
     return sign_extend(bits_, kPayloadShift + 3 + 6 * static_cast<unsigned>(i), 6);
   }
   if (const Record* list = record(Record::kIntList)) {
-    const uint8_t* bytes = reinterpret_cast<const uint8_t*>(list);
-    switch (list->detail) {
-      case Record::kInt32Items:
-        return reinterpret_cast<const int32_t*>(bytes + 4)[i];
-      case Record::kInt64Items:
-        return reinterpret_cast<const int64_t*>(bytes + 8)[i];
-      default: {
-        const size_t start = sizeof(uintptr_t) == 8 ? 8 : 4;
-        return Operand(reinterpret_cast<const uintptr_t*>(bytes + start)[i]).to_int(ctx);
-      }
-    }
+    return Operand(reinterpret_cast<const IntListRecord*>(list)->items()[i]).to_int(ctx);
   }
   if (tag() == kEValue && evalue()->isIntList()) {
     return evalue()->toIntList()[i];

@@ -3,6 +3,7 @@
 
 #include <executorch/runtime/kernel/operator_registry.h>
 #include <executorch/runtime/platform/assert.h>
+#include <wick/optional_parts.h>
 
 #include "src/runtime/kernel/kernel_lookup.h"
 
@@ -68,6 +69,7 @@ Error register_kernels(const Span<const Kernel> kernels) {
                  "Kernel registration failed with error %u. %s, key %s, is registered already: remove one of the two",
                  static_cast<unsigned>(Error::RegistrationAlreadyRegistered), kernel.name_, key_text(kernel));
     registered[registered_count++] = kernel;
+    wick::internal::registered_foreign_calls = &wick::foreign_calls;
   }
   return Error::Ok;
 }

@@ -24,6 +24,8 @@ constexpr EventTracer* event_tracer_if_enabled(EventTracer* event_tracer) {
   return event_tracer_enabled() ? event_tracer : nullptr;
 }
 
+#ifdef ET_EVENT_TRACER_ENABLED
+
 /// Times the scope in which it lives, unless the tracer wants methods only.
 class EventTracerProfileOpScope final {
  public:
@@ -89,6 +91,28 @@ class EventTracerProfileInstructionScope final {
  private:
   EventTracer* event_tracer_;
 };
+
+#else
+
+// Without tracing, scopes are empty: no state, no destructor to call.
+struct EventTracerProfileOpScope final {
+  EventTracerProfileOpScope(EventTracer*, const char*) {}
+  EventTracerProfileOpScope(const EventTracerProfileOpScope&) = delete;
+  EventTracerProfileOpScope& operator=(const EventTracerProfileOpScope&) = delete;
+};
+struct EventTracerProfileMethodScope final {
+  EventTracerProfileMethodScope(EventTracer*, const char*) {}
+  EventTracerProfileMethodScope(const EventTracerProfileMethodScope&) = delete;
+  EventTracerProfileMethodScope& operator=(const EventTracerProfileMethodScope&) = delete;
+};
+struct EventTracerProfileInstructionScope final {
+  EventTracerProfileInstructionScope(EventTracer*, ChainID, DebugHandle) {}
+  EventTracerProfileInstructionScope(const EventTracerProfileInstructionScope&) = delete;
+  EventTracerProfileInstructionScope& operator=(const EventTracerProfileInstructionScope&) = delete;
+};
+using EventTracerProfileScope = EventTracerProfileOpScope;
+
+#endif
 
 inline void event_tracer_create_event_block(EventTracer* event_tracer, char const* name) {
   if (EventTracer* tracer = event_tracer_if_enabled(event_tracer)) tracer->create_event_block(name);

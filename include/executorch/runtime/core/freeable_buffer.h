@@ -35,16 +35,7 @@ class FreeableBuffer final {
     data_.uint64 = data_uint64;
   }
 
-  FreeableBuffer(FreeableBuffer&& other) noexcept
-      : data_(other.data_), context_(other.context_), size_(other.size_), is_pointer_(other.is_pointer_) {
-    if (is_pointer_) {
-      free_pointer_ = other.free_pointer_;
-    } else {
-      free_uint64_ = other.free_uint64_;
-    }
-    other.forget();
-    other.context_ = nullptr;
-  }
+  FreeableBuffer(FreeableBuffer&& other) noexcept;
 
   ~FreeableBuffer() { Free(); }
 
@@ -53,16 +44,7 @@ class FreeableBuffer final {
   FreeableBuffer& operator=(FreeableBuffer&&) = delete;
 
   /// Gives the bytes back now; afterwards the buffer is empty, and further calls do nothing.
-  void Free() {
-    if (is_pointer_) {
-      if (data_.pointer != nullptr && free_pointer_ != nullptr) {
-        free_pointer_(context_, const_cast<void*>(data_.pointer), size_);
-      }
-    } else if (data_.uint64 != 0 && free_uint64_ != nullptr) {
-      free_uint64_(context_, data_.uint64, size_);
-    }
-    forget();
-  }
+  void Free();
 
   /// Size in bytes.
   size_t size() const { return size_; }

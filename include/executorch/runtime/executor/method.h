@@ -118,6 +118,7 @@ class Method final {
   bool initialized() const { return init_state_ == InitializationState::Initialized; }
   Error set_tensor_input(const executorch::aten::Tensor& target, const executorch::aten::Tensor& source,
                          size_t input_idx);
+  bool running() const { return (chain_ != 0 || instruction_ != 0) && chain_ < n_chains_; }
   Error run_step();
   Error rewind();
   Error execute_instruction();

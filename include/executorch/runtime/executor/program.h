@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include <executorch/runtime/backend/backend_options_map.h>
 #include <executorch/runtime/core/data_loader.h>
@@ -23,6 +22,7 @@
 #include <executorch/runtime/executor/pte_data_map.h>
 #include <executorch/runtime/kernel/operator_registry.h>
 #include <executorch/runtime/platform/compiler.h>
+#include <wick/optional_parts.h>
 
 namespace executorch {
 namespace ET_RUNTIME_NAMESPACE {
@@ -65,7 +65,12 @@ class Program final {
   Result<Method> load_method(const char* method_name, MemoryManager* memory_manager,
                              EventTracer* event_tracer = nullptr, const NamedDataMap* named_data_map = nullptr,
                              const LoadBackendOptionsMap* backend_options = nullptr,
-                             Span<const Kernel> kernel_registry = {}) const;
+                             Span<const Kernel> kernel_registry = {}) const {
+    // Inline, so that an image whose program gives no data map or kernels does not carry the code for them.
+    return load_method(method_name, memory_manager, event_tracer, named_data_map, backend_options, kernel_registry,
+                       kernel_registry.empty() ? nullptr : &::wick::foreign_calls,
+                       named_data_map == nullptr ? nullptr : &::wick::external_data);
+  }
 
   /// Errors: InvalidArgument (no such method), InvalidProgram.
   Result<MethodMeta> method_meta(const char* method_name) const;
@@ -83,17 +88,16 @@ class Program final {
   friend class ::wick::MethodLoader;
   friend class testing::ProgramTestFriend;
 
-  Program(DataLoader* loader, size_t segment_base_offset, FreeableBuffer&& program_data,
-          FreeableBuffer&& constant_segment_data, std::optional<internal::PteDataMap>&& pte_data_map)
-      : program_data_(std::move(program_data)),
-        loader_(loader),
-        segment_base_offset_(segment_base_offset),
-        constant_segment_data_(std::move(constant_segment_data)),
-        pte_data_map_(std::move(pte_data_map)) {}
+  explicit Program(DataLoader* loader) : loader_(loader), segment_base_offset_(0) {}
+  static Error read(Program* program);
   Program(const Program& rhs) = delete;
   Program& operator=(Program&& rhs) noexcept = delete;
   Program& operator=(const Program& rhs) = delete;
 
+  Result<Method> load_method(const char* method_name, MemoryManager* memory_manager, EventTracer* event_tracer,
+                             const NamedDataMap* named_data_map, const LoadBackendOptionsMap* backend_options,
+                             Span<const Kernel> kernel_registry, const ::wick::ForeignCalls* foreign_calls,
+                             const ::wick::ExternalData* external_data) const;
   Result<uint32_t> find_plan(const char* method_name) const;
   Error get_backend_delegate_data(size_t index, const void** out_data, size_t* out_size) const;
   ET_NODISCARD Result<FreeableBuffer> LoadSegment(const DataLoader::SegmentInfo& segment_info) const;
@@ -104,7 +108,8 @@ class Program final {
   DataLoader* loader_;
   size_t segment_base_offset_;  ///< 0: the file has no segments
   FreeableBuffer constant_segment_data_;
-  std::optional<internal::PteDataMap> pte_data_map_;
+  /// The data map, made when first asked for. Raw bytes: an image that never asks does not carry its code.
+  alignas(internal::PteDataMap) mutable unsigned char pte_data_map_[sizeof(internal::PteDataMap)];
 };
 
 }  // namespace ET_RUNTIME_NAMESPACE

@@ -1,82 +1,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Real EValues for those who need them: inputs and outputs, control flow, delegates, and kernels that users registered.
+// Calls to code outside of wick, an optional part of the loader: kernels that users brought (load_method's list first,
+// then what the program registered), chosen per call by the types and dim orders of its tensors; and real lists for
+// them and for delegates.
 #include <new>
 
-#include <executorch/runtime/platform/log.h>
+#include <executorch/runtime/kernel/operator_registry.h>
+#include <wick/kernel_table.h>
 
 #include "src/runtime/executor/method_loader.h"
+#include "src/runtime/kernel/kernel_lookup.h"
 
 namespace wick {
 
 using executorch::runtime::BoxedEvalueList;
+using executorch::runtime::get_registered_kernels;
+using executorch::runtime::TensorMeta;
 
-/// The tensor of a value as a TensorImpl; compact vectors are expanded. Null if the pool is full.
-TensorImpl* MethodLoader::tensor_impl(uint32_t index) {
-  const uintptr_t word = map_[index];
-  if ((word & Operand::kTagMask) == Operand::kTensor) {
-    return reinterpret_cast<TensorImpl*>(word & ~uintptr_t{Operand::kTagMask});
-  }
-  if ((word & Operand::kTagMask) == Operand::kEValue) {
-    return reinterpret_cast<EValue*>(word)->toTensor().unsafeGetTensorImpl();
-  }
-  const auto* record = reinterpret_cast<const VectorRecord*>(word & ~uintptr_t{Operand::kTagMask});
-  TensorImpl* impl = take<TensorImpl>(1);
-  int32_t* shape = take<int32_t>(3);
-  if (impl == nullptr || shape == nullptr) {
-    return nullptr;
-  }
-  shape[0] = record->size;
-  shape[1] = 1;
-  shape[2] = 0;
-  new (impl) TensorImpl(static_cast<ScalarType>(record->header.detail), 1, shape, record->data,
-                        reinterpret_cast<uint8_t*>(shape + 2), shape + 1);
-  map_[index] = Operand::of_tensor(impl).bits();
-  return impl;
-}
+extern const ForeignCalls foreign_calls = {&MethodLoader::is_registered, &MethodLoader::bind_registered,
+                                           &MethodLoader::boxed_list, &MethodLoader::load_delegates,
+                                           &MethodLoader::compile_delegate_call};
 
-/// The EValue of a value, as an operand. Lists keep their map entry: their EValue is for foreign eyes only.
-Error MethodLoader::boxed(uint32_t index, uintptr_t* out) {
-  if (index >= values_.count) {
-    return corrupt("the index of a value is out of range");
-  }
-  pte::Table value = value_table(index);
-  uint8_t type = buffer_.u8_field(value, pte::evalue::kType);
-  EValue* result = nullptr;
-  Error error = Error::Ok;
-  if (type <= pte::evalue::kString) {
-    error = boxed_scalar(index, &result);
-  } else {
-    error = boxed_list(index, type, buffer_.table_field(value, pte::evalue::kValue), &result);
-  }
-  *out = reinterpret_cast<uintptr_t>(result);
-  return error;
-}
-
-Error MethodLoader::boxed_scalar(uint32_t index, EValue** out) {
-  const uintptr_t word = map_[index];
-  if (word > kLastMark && (word & Operand::kTagMask) == Operand::kEValue) {
-    *out = reinterpret_cast<EValue*>(word);
-    return Error::Ok;
-  }
-  pte::Table value = value_table(index);
-  TensorImpl* impl = nullptr;
-  if (buffer_.u8_field(value, pte::evalue::kType) == pte::evalue::kTensor) {
-    impl = tensor_impl(index);
-    if (impl == nullptr) {
-      return no_memory();
+bool MethodLoader::is_registered(const char* name, const char* overload) const {
+  for (Span<const Kernel> list : {kernels_, get_registered_kernels()}) {
+    for (const Kernel& kernel : list) {
+      if (compare_operator_name(kernel.name_, name, overload) == 0) {
+        return true;
+      }
     }
   }
-  EValue* slot = new_value(index);
-  if (slot == nullptr) {
-    return no_memory();
+  return false;
+}
+
+Error MethodLoader::bind_registered(const pte::Table& op, uint32_t first, uint32_t count, OpFunction* function) {
+  constexpr size_t kMaxTensors = 16;  // more do not fit a kernel key
+  TensorMeta tensors[kMaxTensors];
+  size_t n_tensors = 0;
+  for (uint32_t i = 0; i < count && n_tensors < kMaxTensors; ++i) {
+    const EValue* value = reinterpret_cast<EValue*>(method_.operands_[first + i]);
+    if (value->isTensor()) {
+      const Tensor& tensor = value->toTensor();
+      tensors[n_tensors++] = TensorMeta(
+          tensor.scalar_type(),
+          Span<executorch::aten::DimOrderType>(
+              const_cast<executorch::aten::DimOrderType*>(tensor.dim_order().data()), tensor.dim_order().size()));
+    }
   }
-  *out = slot;
-  if (impl != nullptr) {
-    *slot = EValue(Tensor(impl));
-    return Error::Ok;
+  const char* name = buffer_.string_field(op, pte::op::kName);
+  const char* overload = buffer_.string_field(op, pte::op::kOverload);
+  overload = overload == nullptr ? "" : overload;
+  const Span<const TensorMeta> key(tensors, n_tensors);
+  for (bool listed : {true, false}) {
+    Result<OpFunction> found =
+        listed ? find_in_list(name, overload, key, kernels_) : find_kernel_function(name, overload, key);
+    if (!found.ok()) {
+      return found.error();
+    }
+    if (found.get() != nullptr) {
+      *function = found.get();
+      return Error::Ok;
+    }
   }
-  return scalar_value(index, value, slot);
+  ET_LOG(Error, "kernels of '%s' are registered, but none for the types and dim orders of this call", name);
+  return Error::OperatorMissing;
 }
 
 namespace {
@@ -95,8 +81,7 @@ BoxedEvalueList<T>* new_list(MemoryAllocator* pool, EValue*** items, uint32_t co
 
 }  // namespace
 
-Error MethodLoader::boxed_list(uint32_t index, uint8_t type, const pte::Table& content, EValue** out) {
-  (void)index;
+Error MethodLoader::boxed_list(uint8_t type, const pte::Table& content, EValue** out) {
   const unsigned width = type == pte::evalue::kBoolList                                      ? 1
                          : type == pte::evalue::kIntList || type == pte::evalue::kDoubleList ? 8
                                                                                              : 4;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// FreeableBuffer's moves and releases: out of line, because many places have one.
+#include <executorch/runtime/core/freeable_buffer.h>
+
+namespace executorch::runtime {
+
+FreeableBuffer::FreeableBuffer(FreeableBuffer&& other) noexcept
+    : data_(other.data_), context_(other.context_), size_(other.size_), is_pointer_(other.is_pointer_) {
+  if (is_pointer_) {
+    free_pointer_ = other.free_pointer_;
+  } else {
+    free_uint64_ = other.free_uint64_;
+  }
+  other.forget();
+  other.context_ = nullptr;
+}
+
+void FreeableBuffer::Free() {
+  if (is_pointer_) {
+    if (data_.pointer != nullptr && free_pointer_ != nullptr) {
+      free_pointer_(context_, const_cast<void*>(data_.pointer), size_);
+    }
+  } else if (data_.uint64 != 0 && free_uint64_ != nullptr) {
+    free_uint64_(context_, data_.uint64, size_);
+  }
+  forget();
+}
+
+}  // namespace executorch::runtime
