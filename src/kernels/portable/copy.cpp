@@ -12,25 +12,6 @@ namespace {
 
 using OptionalDimOrder = std::optional<IntArrayRef>;
 
-// Copies elements to another dtype, through the compute type of the source.
-void convert_view(const View& to, ScalarType to_type, const View& from, ScalarType from_type) {
-  constexpr size_t kTile = 16;
-  alignas(16) char values[kTile * kComputeBytes];
-  const Compute compute = is_in(to_type, kComplexes) ? Compute::kComplex : compute_of(from_type);
-  StridedLoop loop(to.shape);
-  loop.add(to.data, to.element_size, to.strides);
-  loop.add(from.data, from.element_size, from.strides);
-  loop.start();
-  while (loop.next()) {
-    for (size_t i = 0; i < loop.run(); i += kTile) {
-      const size_t count = loop.run() - i < kTile ? loop.run() - i : kTile;
-      const ptrdiff_t at = static_cast<ptrdiff_t>(i);
-      load(compute, from_type, loop.data(1) + at * loop.step(1), loop.step(1), count, values);
-      store(compute, to_type, loop.data(0) + at * loop.step(0), loop.step(0), count, values);
-    }
-  }
-}
-
 constexpr bool one_dtype(DtypeSet set) { return (set & (set - 1)) == 0; }
 
 // Copies `from`, which has out's sizes, to out. kSelected: with one dtype only, nothing can need a conversion.

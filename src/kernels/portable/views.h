@@ -37,6 +37,9 @@ struct View {
 /// Copies the elements of `from` to `to`, which has the same sizes; the element sizes are equal.
 void copy_view(const View& to, const View& from);
 
+/// The same with a conversion of dtype, through the compute type of the source (in convert.cpp).
+void convert_view(const View& to, ScalarType to_type, const View& from, ScalarType from_type);
+
 /// Gives `out` the view's sizes and copies it. Fails the context if sizes or dtypes do not allow it.
 void copy_to(KernelRuntimeContext& ctx, const View& from, ScalarType type, Tensor& out);
 
