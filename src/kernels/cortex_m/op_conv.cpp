@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// cortex_m::quantized_conv2d, quantized_depthwise_conv2d and quantized_transpose_conv2d, each also as *_nhwc with
+// explicit [N, H, W, C] sizes. Programs of releases before 1.4 have no scratch argument.
+#include "src/kernels/cortex_m/arguments.h"
+
+namespace wick::cortex_m {
+namespace {
+
+enum class Kind : uint8_t { kDense, kDepthwise, kTransposed };
+
+/// Where the arguments after the bias stand.
+struct Positions {
+  uint8_t dilation;
+  uint8_t input_offset;  ///< then the output offset, multipliers, shifts, minimum, maximum
+};
+
+/// (size - 1) of the output along an axis for a transposed convolution, or of the input for any other.
+int32_t reach(const Axis& a) { return a.dilation * (a.kernel - 1); }
+
+int32_t output_size(const Convolution& conv, const Axis& a, int32_t in, int32_t extra) {
+  if (conv.transposed) {
+    return (in - 1) * a.stride - 2 * a.padding + reach(a) + extra + 1;
+  }
+  const int32_t room = in + 2 * a.padding - reach(a) - 1;
+  return room < 0 ? 0 : room / a.stride + 1;
+}
+
+bool read_axis(Arguments& args, Axis& axis, int32_t at, const Positions& positions) {
+  axis.stride = args.pair(3, at);
+  axis.padding = args.pair(4, at);
+  axis.dilation = args.pair(positions.dilation, at);
+  constexpr int32_t kMost = 1 << 15;
+  return args.require(axis.stride > 0 && axis.stride < kMost && axis.padding >= 0 && axis.padding < kMost &&
+                          axis.dilation > 0 && axis.dilation < kMost && axis.kernel > 0 && axis.kernel < kMost,
+                      "stride, padding, dilation or kernel size is out of range");
+}
+
+bool fits(Arguments& args, const Tensor& input, const Tensor& weights, const Tensor& out) {
+  return args.ok() &&
+         args.require(input.dim() == 4 && weights.dim() == 4 && out.dim() == 4, "tensors need 4 dimensions") &&
+         args.require(input.scalar_type() == ScalarType::Char && weights.scalar_type() == ScalarType::Char &&
+                          out.scalar_type() == ScalarType::Char,
+                      "tensors must be int8");
+}
+
+/// Channels of input, weights and output that belong together.
+bool match_channels(Arguments& args, Kind kind, Convolution& conv, const Tensor& weights) {
+  if (kind == Kind::kDepthwise) {
+    conv.kernel_channels = 1;
+    conv.out.channels = size_of(weights, 3);
+    return args.require(size_of(weights, 0) == 1 && conv.in.channels > 0 && conv.out.channels > 0 &&
+                            conv.out.channels % conv.in.channels == 0,
+                        "output channels are no multiple of the input channels");
+  }
+  conv.kernel_channels = size_of(weights, 3);
+  conv.out.channels = size_of(weights, 0);
+  return args.require(conv.kernel_channels > 0 && conv.in.channels > 0 &&
+                          conv.in.channels % conv.kernel_channels == 0 && conv.out.channels > 0 &&
+                          conv.out.channels % (conv.in.channels / conv.kernel_channels) == 0,
+                      "channels do not divide into groups");
+}
+
+void read_rescale(Arguments& args, size_t at, int32_t channels, Rescale& r) {
+  r.bias = args.is_none(2) ? nullptr : args.vector(2, channels);
+  r.output_offset = args.small(at);
+  r.multiplier = args.vector(at + 1, channels);
+  r.shift = args.vector(at + 2, channels);
+  r.step = 1;
+  r.min = args.small(at + 3);
+  r.max = args.small(at + 4);
+}
+
+void run(Arguments args, Kind kind, bool nhwc) {
+  if (!args.ok()) {
+    return;
+  }
+  const bool transposed = kind == Kind::kTransposed;
+  const Positions positions =
+      transposed ? Positions{6, 7} : Positions{5, static_cast<uint8_t>(kind == Kind::kDense ? 6 : 7)};
+  const size_t after = positions.input_offset + 6u;  // scratch, or the output
+  TensorArgument input_room, weights_room, out_room;
+  args.tensor(0, input_room);
+  args.tensor(1, weights_room);
+  args.tensor(args.count() - 1, out_room);
+  const Tensor &input = input_room.get(), &weights = weights_room.get(), &out = out_room.get();
+  if (!fits(args, input, weights, out)) {
+    return;
+  }
+  Convolution conv;
+  conv.transposed = transposed;
+  conv.batch = size_of(input, 0);
+  conv.in = image_of(input, nhwc);
+  conv.y.kernel = size_of(weights, 1);
+  conv.x.kernel = size_of(weights, 2);
+  if (!match_channels(args, kind, conv, weights) || !read_axis(args, conv.y, 0, positions) ||
+      !read_axis(args, conv.x, 1, positions)) {
+    return;
+  }
+  const int32_t height = output_size(conv, conv.y, conv.in.height, transposed ? args.pair(5, 0) : 0);
+  const int32_t width = output_size(conv, conv.x, conv.in.width, transposed ? args.pair(5, 1) : 0);
+  conv.input_offset = args.integer(positions.input_offset);
+  args.require(conv.input_offset >= -127 && conv.input_offset <= 128, "the input's zero point is outside of int8");
+  read_rescale(args, positions.input_offset + 1u, conv.out.channels, conv.rescale);
+  if (!args.ok() || !resize_image(args, out, nhwc, conv.batch, height, width, conv.out.channels)) {
+    return;
+  }
+  conv.out = image_of(out, nhwc);
+  conv.input = input.const_data_ptr<int8_t>();
+  conv.weights = weights.const_data_ptr<int8_t>();
+  conv.output = out.mutable_data_ptr<int8_t>();
+  const Workspace workspace = after + 1 < args.count() ? args.workspace(after) : Workspace{nullptr, 0};
+  if (kind == Kind::kDepthwise) {
+    convolve_depthwise(conv, workspace);
+  } else {
+    convolve(conv, workspace);
+  }
+}
+
+}  // namespace
+}  // namespace wick::cortex_m
+
+using wick::cortex_m::Arguments;
+using wick::cortex_m::Kind;
+
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_conv2d_out) {
+  run({"cortex_m::quantized_conv2d", ctx, args, 13, 14}, Kind::kDense, false);
+}
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_conv2d_nhwc_out) {
+  run({"cortex_m::quantized_conv2d_nhwc", ctx, args, 13, 14}, Kind::kDense, true);
+}
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_depthwise_conv2d_out) {
+  run({"cortex_m::quantized_depthwise_conv2d", ctx, args, 14, 15}, Kind::kDepthwise, false);
+}
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_depthwise_conv2d_nhwc_out) {
+  run({"cortex_m::quantized_depthwise_conv2d_nhwc", ctx, args, 14, 15}, Kind::kDepthwise, true);
+}
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_transpose_conv2d_out) {
+  run({"cortex_m::quantized_transpose_conv2d", ctx, args, 14, 16}, Kind::kTransposed, false);
+}
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_transpose_conv2d_nhwc_out) {
+  run({"cortex_m::quantized_transpose_conv2d_nhwc", ctx, args, 14, 16}, Kind::kTransposed, true);
+}
