@@ -96,7 +96,9 @@ class Operand {
 
   uintptr_t bits() const { return bits_; }
   Tag tag() const { return static_cast<Tag>(bits_ & kTagMask); }
-  bool is(Immediate type) const { return (bits_ & (kTypeMask | kTagMask)) == (static_cast<uintptr_t>(type) | kImmediate); }
+  bool is(Immediate type) const {
+    return (bits_ & (static_cast<uintptr_t>(kTypeMask) | kTagMask)) == (static_cast<uintptr_t>(type) | kImmediate);
+  }
   EValue* evalue() const { return tag() == kEValue ? reinterpret_cast<EValue*>(bits_) : nullptr; }
 
   bool is_none() const;
