@@ -127,7 +127,8 @@ struct Operation {
   Bytes scales[2];
   std::uint8_t streams = 1;  // weight streams in use
   std::uint8_t scale_streams = 1;
-  bool fast_weights = false;  // U85 FWD format
+  bool fast_weights = false;    // U85 FWD format
+  bool sparse_weights = false;  // U85: at most two of four are not zero, which changes the order
   std::uint8_t microblock_depth = 8;
   std::int32_t ifm_block_depth = 32;
   bool long_records = false;  // U85 int48 record layout

@@ -34,6 +34,7 @@ WeightWalker* WeightWalker::make(Context& context, const Operation& operation) {
   WeightWalker* walker = new (place) WeightWalker();
   walker->operation_ = &operation;
   walker->u85_ = context.config.product == Product::kU85;
+  walker->macs_ = context.config.macs;
   walker->now_ = new (now) State();
   walker->before_ = new (before) State();
   for (int i = 0; i < 4; ++i) walker->now_->mlw[i].start(operation.weights[i]);

@@ -112,10 +112,17 @@ class WeightWalker {
   };
   bool block_u55(std::int32_t channel, std::int32_t count, const WeightSink& sink);
   bool block_core(std::uint32_t core, std::int32_t channel, std::int32_t count, const WeightSink& sink);
+  // U85: `group` kernel elements (and `gap` more of padding) of one microblock and `inputs` input channels.
+  struct Unit {
+    std::int32_t input, inputs, step, channel, channels, group, gap;
+  };
   bool block_u85(std::int32_t channel, std::int32_t count, const WeightSink& sink);
+  bool ifm_block_u85(std::int32_t channel, std::int32_t count, std::int32_t ib, const WeightSink& sink);
+  bool unit_u85(const Unit& unit, const std::int32_t* taps, std::int32_t count, const WeightSink& sink);
 
   const Operation* operation_ = nullptr;
   bool u85_ = false;
+  std::int32_t macs_ = 0;
   State* now_ = nullptr;
   State* before_ = nullptr;
 };
