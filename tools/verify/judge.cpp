@@ -10,27 +10,33 @@
 namespace wick::tools {
 namespace {
 
-/// The last line of the log that says what went wrong.
-std::string last_log_line(const std::string& log) {
+bool is_report(const std::string& line) {
+  return line.find("ERROR: ") != std::string::npos || line.find("runtime error: ") != std::string::npos;
+}
+
+/// The line of the log that says what went wrong: a sanitizer's report, else the first error that the runtime logged
+/// (what follows is where it was met), else the last line.
+std::string telling_line(const std::string& log) {
   std::istringstream lines(log);
   std::string line;
   std::string last;
-  std::string report;
+  std::string error;
   while (std::getline(lines, line)) {
-    if (!line.empty()) {
-      last = line;
+    if (is_report(line)) {
+      error = line;
+      break;
     }
-    if (report.empty() &&
-        (line.find("ERROR: ") != std::string::npos || line.find("runtime error: ") != std::string::npos)) {
-      report = line;
+    if (error.empty() && (line.rfind("E ", 0) == 0 || line.rfind("F ", 0) == 0)) {
+      error = line;
     }
+    last = line.empty() ? last : line;
   }
-  const std::string& text = report.empty() ? last : report;
+  const std::string& text = error.empty() ? last : error;
   return text.size() > 300 ? text.substr(0, 300) + "…" : text;
 }
 
 std::string with_log(std::string reason, const std::string& log) {
-  const std::string line = last_log_line(log);
+  const std::string line = telling_line(log);
   return line.empty() ? reason : fmt::format("{}; log: {}", reason, line);
 }
 
