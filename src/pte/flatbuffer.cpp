@@ -88,7 +88,9 @@ Vector Buffer::vector_field(const Table& table, unsigned id, unsigned item_bytes
   Position start = follow(at);
   uint32_t count = u32(start);
   uint32_t first = start + 4;
-  if (start == 0 || bad_ || (first & (item_bytes - 1)) != 0 || count > (size_ - first) / item_bytes) {
+  // flatc does not align the items of an empty vector.
+  const bool misaligned = count != 0 && (first & (item_bytes - 1)) != 0;
+  if (start == 0 || bad_ || misaligned || count > (size_ - first) / item_bytes) {
     fault();
     return {};
   }
