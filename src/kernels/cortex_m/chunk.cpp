@@ -6,29 +6,49 @@
 
 namespace wick::cortex_m {
 
-void Chunk::prepare(const Rescale& rescale, const int8_t* weights, int32_t channel_stride, int32_t weight_stride,
-                    int32_t k, int32_t first, int32_t end, Offset offset, int32_t input_offset) {
-  const int32_t count = end - first < kMost ? end - first : kMost;
-  channels.weights = weights + first * channel_stride;
+void Chunk::begin(const Rescale& rescale, int32_t k, int32_t first, int32_t end) {
   channels.bias = bias_;
   channels.multiplier = rescale.multiplier + first * rescale.step;
   channels.shift = rescale.shift + first * rescale.step;
   channels.step = rescale.step;
-  channels.count = count;
+  channels.count = end - first < kMost ? end - first : kMost;
   channels.k = k;
   channels.output_offset = rescale.output_offset;
-  bool plain = k <= 8192;  // k products below 2^15 stay below 2^28
-  for (int32_t c = 0; c < count; ++c) {
-    uint32_t bias = rescale.bias == nullptr ? 0 : static_cast<uint32_t>(rescale.bias[first + c]);
-    if (offset == Offset::kFold) {
-      bias += static_cast<uint32_t>(input_offset) *
-              static_cast<uint32_t>(simd::isa::sum(channels.weights + c * channel_stride, k, weight_stride));
-    }
-    bias_[c] = static_cast<int32_t>(bias);
-    const int32_t shift = channels.shift[c * rescale.step];
-    plain = plain && bias + (uint32_t{1} << 28) < (uint32_t{1} << 29) && shift <= -1 && shift >= -31;
+  channels.pairs = false;
+  if (rescale.bias == nullptr) {
+    std::memset(bias_, 0, sizeof(bias_));
+  } else {
+    std::memcpy(bias_, rescale.bias + first, static_cast<size_t>(channels.count) * sizeof(int32_t));
   }
-  channels.plain = plain;
+}
+
+void Chunk::look() {
+  const int32_t shifts = channels.step == 0 ? 1 : channels.count;
+  channels.plain = channels.k <= 8192 &&  // k products below 2^15 stay below 2^28
+                   simd::isa::largest_magnitude(bias_, channels.count) < (uint32_t{1} << 28) &&
+                   simd::isa::all_within(channels.shift, shifts, -31, -1);
+}
+
+void Chunk::prepare(const Rescale& rescale, const int8_t* weights, int32_t k, int32_t first, int32_t end,
+                    int32_t factor) {
+  begin(rescale, k, first, end);
+  channels.weights = weights + first * k;
+  if (factor != 0) {
+    const int8_t* row = channels.weights;
+    for (int32_t c = 0; c < channels.count; ++c, row += k) {
+      bias_[c] = static_cast<int32_t>(static_cast<uint32_t>(bias_[c]) +
+                                      static_cast<uint32_t>(factor) * static_cast<uint32_t>(simd::isa::sum(row, k, 1)));
+    }
+  }
+  look();
+}
+
+void Chunk::prepare_columns(const Rescale& rescale, const int8_t* weights, int32_t stride, int32_t k, int32_t first,
+                            int32_t end, int32_t factor) {
+  begin(rescale, k, first, end);
+  channels.weights = weights + first;
+  channels.pairs = simd::isa::fold_columns(bias_, channels.weights, stride, k, channels.count, factor);
+  look();
 }
 
 }  // namespace wick::cortex_m

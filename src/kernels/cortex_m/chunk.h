@@ -28,22 +28,18 @@ struct Workspace {
   size_t bytes;
 };
 
-/// How the offset of the input joins a sum of products.
-enum class Offset : uint8_t {
-  kFolded,  ///< the bias already holds it
-  kFold,    ///< add input_offset * sum(weights of a channel) to the bias
-  kPacked,  ///< the rows are packed with it
-};
-
 /// Up to kMost output channels, with the values that are the same for every pixel computed once.
 class Chunk {
  public:
   static constexpr int32_t kMost = 64;
 
-  /// Channels [first, first + min(kMost, end - first)) of a product with k weights each. The weights of channel c start
-  /// at weights + c * channel_stride and are weight_stride apart.
-  void prepare(const Rescale& rescale, const int8_t* weights, int32_t channel_stride, int32_t weight_stride, int32_t k,
-               int32_t first, int32_t end, Offset offset, int32_t input_offset);
+  /// Channels [first, min(first + kMost, end)) of a matrix product; weights are [channels, k]. `factor` times the sum of
+  /// a channel's weights is added to its bias: the input offset, or 0 where the rows have it or the bias already does.
+  void prepare(const Rescale& rescale, const int8_t* weights, int32_t k, int32_t first, int32_t end, int32_t factor);
+
+  /// The same for a depthwise convolution; weights are [k, stride].
+  void prepare_columns(const Rescale& rescale, const int8_t* weights, int32_t stride, int32_t k, int32_t first,
+                       int32_t end, int32_t factor);
 
   /// Adds to the sums of all channels.
   void add_to_bias(int32_t value) {
@@ -55,11 +51,14 @@ class Chunk {
   simd::Channels channels;
 
  private:
+  void begin(const Rescale& rescale, int32_t k, int32_t first, int32_t end);
+  void look();
   alignas(16) int32_t bias_[kMost];
 };
 
-/// What is right for rows that the tiles pack, or read directly, on this instruction set.
-constexpr Offset kRowOffset = simd::isa::kFoldsOffset ? Offset::kFold : Offset::kPacked;
+/// The factor for rows that the tiles pack, or read directly, on this instruction set, and what they are packed with.
+inline int32_t folded_offset(int32_t input_offset) { return simd::isa::kFoldsOffset ? input_offset : 0; }
+inline int32_t packed_offset(int32_t input_offset) { return simd::isa::kFoldsOffset ? 0 : input_offset; }
 
 /// Limits `count` outputs further than int8 does, if [min, max] asks for it.
 inline void limit(int8_t* out, int32_t count, int32_t min, int32_t max) {

@@ -95,12 +95,12 @@ void convolve_with(const Convolution& conv, Workspace workspace, int32_t k) {
   int32_t rows = static_cast<int32_t>(workspace.bytes / simd::isa::row_bytes(k));
   rows = rows < kGroup ? rows : kGroup;
   const int32_t per_group = conv.out.channels / (conv.in.channels / conv.kernel_channels);
-  const int32_t offset = simd::isa::kFoldsOffset ? 0 : conv.input_offset;
+  const int32_t offset = packed_offset(conv.input_offset);
   Chunk chunk;
   for (int32_t start = 0, group = 0; start < conv.out.channels; start += per_group, ++group) {
     const int8_t* input = conv.input + group * conv.kernel_channels;
     for (int32_t first = start; first < start + per_group; first += chunk.channels.count) {
-      chunk.prepare(conv.rescale, conv.weights, k, 1, k, first, start + per_group, kRowOffset, conv.input_offset);
+      chunk.prepare(conv.rescale, conv.weights, k, first, start + per_group, folded_offset(conv.input_offset));
       if (points) {
         convolve_points(conv, chunk.channels, input, conv.output + first, workspace, offset);
       } else {

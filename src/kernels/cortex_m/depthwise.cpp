@@ -41,11 +41,11 @@ void convolve_channels(const Convolution& conv) {
   const Inside inside(conv);
   const int8_t* taps[kMostTaps];
   alignas(16) int8_t padding[Chunk::kMost];
-  std::memset(padding, -conv.input_offset, sizeof(padding));
+  simd::isa::fill(padding, static_cast<int8_t>(-conv.input_offset), Chunk::kMost);
   Chunk chunk;
   for (int32_t first = 0; first < conv.out.channels; first += chunk.channels.count) {
-    chunk.prepare(conv.rescale, conv.weights, 1, conv.out.channels, count, first, conv.out.channels, Offset::kFold,
-                  conv.input_offset);
+    chunk.prepare_columns(conv.rescale, conv.weights, conv.out.channels, count, first, conv.out.channels,
+                          conv.input_offset);
     int8_t* out = conv.output + first;
     for (int32_t n = 0; n < conv.batch; ++n) {
       const int8_t* input = conv.input + n * conv.in.stride_n + first;
@@ -76,8 +76,7 @@ void convolve_multiplied(const Convolution& conv) {
   for (int32_t c = 0; c < conv.in.channels; ++c) {
     const int32_t end = (c + 1) * multiplier;
     for (int32_t first = c * multiplier; first < end; first += chunk.channels.count) {
-      chunk.prepare(conv.rescale, conv.weights, 1, conv.out.channels, count, first, end, Offset::kFold,
-                    conv.input_offset);
+      chunk.prepare_columns(conv.rescale, conv.weights, conv.out.channels, count, first, end, conv.input_offset);
       int8_t* out = conv.output + first;
       for (int32_t n = 0; n < conv.batch; ++n) {
         const int8_t* input = conv.input + n * conv.in.stride_n + c;

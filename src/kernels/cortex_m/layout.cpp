@@ -5,6 +5,8 @@
 
 #include <cstring>
 
+#include "src/kernels/simd/simd.h"
+
 namespace wick::cortex_m {
 namespace {
 
@@ -13,11 +15,11 @@ struct Writer {
   int8_t* out;
   int8_t value;
   void fill(int32_t n) {
-    std::memset(out, value, static_cast<size_t>(n));
+    simd::isa::fill(out, value, n);
     out += n;
   }
   void copy(const int8_t* from, int32_t n) {
-    std::memcpy(out, from, static_cast<size_t>(n));
+    simd::isa::copy(out, from, n);
     out += n;
   }
 };

@@ -23,11 +23,11 @@ void multiply_rows(const Product& p, Chunk& chunk, int32_t offset, int8_t* out) 
 }  // namespace
 
 void multiply(const Product& p) {
-  const Offset mode = p.folded ? Offset::kFolded : kRowOffset;
-  const int32_t offset = mode == Offset::kPacked ? p.a_offset : 0;
+  const int32_t factor = p.folded ? 0 : folded_offset(p.a_offset);
+  const int32_t offset = p.folded ? 0 : packed_offset(p.a_offset);
   Chunk chunk;
   for (int32_t first = 0; first < p.columns; first += chunk.channels.count) {
-    chunk.prepare(p.rescale, p.b, p.k, 1, p.k, first, p.columns, mode, p.a_offset);
+    chunk.prepare(p.rescale, p.b, p.k, first, p.columns, factor);
     if (p.b_offset != 0) {
       multiply_rows(p, chunk, offset, p.output + first);
     } else {

@@ -29,39 +29,52 @@ inline void store(const Channels& channels, int32_t c, int32_t sum, int8_t* out)
                         : offset_and_saturate8(requantize(sum, multiplier, shift), channels.output_offset);
 }
 
-/// A tile of kRows rows (row_stride apart) by kColumns channels from c on.
-template <int kRows, int kColumns>
-inline void dot_tile(const Channels& channels, int32_t c, const int8_t* row, int32_t row_stride, int8_t* out,
-                     int32_t out_stride) {
-  int32_t sums[kRows][kColumns];
-  const int8_t* x[kRows];
-  const int8_t* w[kColumns];
-  for (int i = 0; i < kRows; ++i) {
-    x[i] = row + i * row_stride;
+/// Two rows by two channels from c on.
+inline void dot_2x2(const Channels& channels, int32_t c, const int8_t* row, int32_t row_stride, int8_t* out,
+                    int32_t out_stride) {
+  const int8_t* w = channels.weights + c * channels.k;
+  const int32_t k = channels.k;
+  int32_t s00 = channels.bias[c], s01 = channels.bias[c + 1], s10 = s00, s11 = s01;
+  for (const int8_t* end = row + k; row != end; ++row, ++w) {
+    const int32_t x0 = row[0], x1 = row[row_stride];
+    const int32_t w0 = w[0], w1 = w[k];
+    s00 += x0 * w0;
+    s01 += x0 * w1;
+    s10 += x1 * w0;
+    s11 += x1 * w1;
   }
-  for (int j = 0; j < kColumns; ++j) {
-    w[j] = channels.weights + (c + j) * channels.k;
-    for (int i = 0; i < kRows; ++i) {
-      sums[i][j] = channels.bias[c + j];
-    }
+  store(channels, c, s00, out + c);
+  store(channels, c, s10, out + out_stride + c);
+  store(channels, c + 1, s01, out + c + 1);
+  store(channels, c + 1, s11, out + out_stride + c + 1);
+}
+
+/// One row by four channels from c on.
+inline void dot_1x4(const Channels& channels, int32_t c, const int8_t* row, int8_t* out) {
+  const int32_t k = channels.k;
+  const int8_t *w0 = channels.weights + c * k, *w1 = w0 + k, *w2 = w1 + k, *w3 = w2 + k;
+  int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
+  for (const int8_t* end = row + k; row != end; ++row) {
+    const int32_t x = *row;
+    s0 += x * *w0++;
+    s1 += x * *w1++;
+    s2 += x * *w2++;
+    s3 += x * *w3++;
   }
-  for (const int8_t* end = x[0] + channels.k; x[0] != end;) {
-    int32_t weights[kColumns];
-    for (int j = 0; j < kColumns; ++j) {
-      weights[j] = *w[j]++;
-    }
-    for (int i = 0; i < kRows; ++i) {
-      const int32_t value = *x[i]++;
-      for (int j = 0; j < kColumns; ++j) {
-        sums[i][j] += value * weights[j];
-      }
-    }
+  store(channels, c, s0, out + c);
+  store(channels, c + 1, s1, out + c + 1);
+  store(channels, c + 2, s2, out + c + 2);
+  store(channels, c + 3, s3, out + c + 3);
+}
+
+/// One row by channel c.
+inline void dot_1x1(const Channels& channels, int32_t c, const int8_t* row, int8_t* out) {
+  const int8_t* w = channels.weights + c * channels.k;
+  int32_t s = channels.bias[c];
+  for (int32_t i = 0; i < channels.k; ++i) {
+    s += row[i] * w[i];
   }
-  for (int i = 0; i < kRows; ++i) {
-    for (int j = 0; j < kColumns; ++j) {
-      store(channels, c + j, sums[i][j], out + i * out_stride + c + j);
-    }
-  }
+  store(channels, c, s, out + c);
 }
 
 /// All channels by n rows of k int8 values, row_stride apart.
@@ -70,19 +83,20 @@ inline void dot_rows(const Channels& channels, const int8_t* rows, int32_t row_s
   for (; n >= 2; n -= 2, rows += 2 * row_stride, out += 2 * out_stride) {
     int32_t c = 0;
     for (; c + 2 <= channels.count; c += 2) {
-      dot_tile<2, 2>(channels, c, rows, row_stride, out, out_stride);
+      dot_2x2(channels, c, rows, row_stride, out, out_stride);
     }
-    for (; c < channels.count; ++c) {
-      dot_tile<2, 1>(channels, c, rows, row_stride, out, out_stride);
+    if (c < channels.count) {
+      dot_1x1(channels, c, rows, out);
+      dot_1x1(channels, c, rows + row_stride, out + out_stride);
     }
   }
   if (n != 0) {
     int32_t c = 0;
     for (; c + 4 <= channels.count; c += 4) {
-      dot_tile<1, 4>(channels, c, rows, row_stride, out, out_stride);
+      dot_1x4(channels, c, rows, out);
     }
     for (; c < channels.count; ++c) {
-      dot_tile<1, 1>(channels, c, rows, row_stride, out, out_stride);
+      dot_1x1(channels, c, rows, out);
     }
   }
 }
@@ -90,10 +104,7 @@ inline void dot_rows(const Channels& channels, const int8_t* rows, int32_t row_s
 /// Puts n values of row `row` of a group, from position `at` of the row on.
 inline void pack(Packed* group, int32_t k, int32_t row, int32_t at, const int8_t* values, int32_t n,
                  int32_t /*input_offset*/) {
-  int8_t* to = group + row * packed_row(k) + at;
-  for (int32_t i = 0; i < n; ++i) {
-    to[i] = values[i];
-  }
+  std::memcpy(group + row * packed_row(k) + at, values, static_cast<size_t>(n));
 }
 
 /// Puts n values of padding there.
@@ -132,7 +143,38 @@ inline int32_t sum(const int8_t* weights, int32_t n, int32_t stride) {
   return total;
 }
 
-/// Moves n pointers on.
+/// Bias of `count` channels plus factor * sum over k weights, weight_stride apart; returns whether no weight is -128.
+inline bool fold_columns(int32_t* bias, const int8_t* weights, int32_t weight_stride, int32_t k, int32_t count,
+                         int32_t factor) {
+  for (int32_t c = 0; c < count; ++c) {
+    const uint32_t sums = static_cast<uint32_t>(sum(weights + c, k, weight_stride));
+    bias[c] = static_cast<int32_t>(static_cast<uint32_t>(bias[c]) + static_cast<uint32_t>(factor) * sums);
+  }
+  return false;  // not looked at: nothing here depends on it
+}
+
+/// Largest absolute value; 2^31 for -2^31.
+inline uint32_t largest_magnitude(const int32_t* values, int32_t n) {
+  uint32_t most = 0;
+  for (int32_t i = 0; i < n; ++i) {
+    const uint32_t v = values[i] < 0 ? 0 - static_cast<uint32_t>(values[i]) : static_cast<uint32_t>(values[i]);
+    most = v > most ? v : most;
+  }
+  return most;
+}
+/// True if all values lie in [low, high].
+inline bool all_within(const int32_t* values, int32_t n, int32_t low, int32_t high) {
+  bool within = true;
+  for (int32_t i = 0; i < n; ++i) {
+    within = within && values[i] >= low && values[i] <= high;
+  }
+  return within;
+}
+
+inline void copy(int8_t* to, const int8_t* from, int32_t n) { std::memcpy(to, from, static_cast<size_t>(n)); }
+inline void fill(int8_t* to, int8_t value, int32_t n) { std::memset(to, value, static_cast<size_t>(n)); }
+
+/// Moves n pointers on; the table has room for a multiple of four.
 inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
   for (int32_t i = 0; i < n; ++i) {
     pointers[i] += distance;

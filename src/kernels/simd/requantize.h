@@ -77,6 +77,7 @@ struct Channels {
   int32_t k;              ///< length of a dot product
   int32_t output_offset;  ///< zero point of the output
   bool plain;             ///< requantize_plain() is exact for all of them
+  bool pairs;  ///< the sum of two products fits 16 bits, as no weight is -128 (depthwise)
 };
 
 }  // namespace wick::simd
