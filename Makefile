@@ -36,11 +36,11 @@ wick:
 
 size:
 	@scripts/setup.sh build device
-	@scripts/size.py
+	@scripts/size.py $(MODELS)
 
 bench:
 	@scripts/setup.sh build device
-	@scripts/bench.py
+	@scripts/bench.py $(MODELS)
 
 clean:
 	rm -rf build
