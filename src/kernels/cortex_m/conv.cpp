@@ -4,6 +4,8 @@
 // a few pixels at a time into the program's scratch, or into 1 KB of stack where it planned none.
 #include "src/kernels/cortex_m/conv.h"
 
+#include "src/kernels/cortex_m/tiles.h"
+
 namespace wick::cortex_m {
 namespace {
 
@@ -66,7 +68,7 @@ void convolve_chunk(const Convolution& conv, const simd::Channels& channels, con
       pack_patch(conv, input, pixel, channels.k, offset, group, row);
       pixel.advance(conv.out);
     }
-    simd::isa::dot_group(channels, group, n, output + done * conv.out.channels, conv.out.channels);
+    dot_group(channels, group, n, output + done * conv.out.channels, conv.out.channels);
   }
 }
 
@@ -85,8 +87,8 @@ void convolve_points(const Convolution& conv, const simd::Channels& channels, co
     const int32_t image = line / conv.out.height;
     const int8_t* rows =
         input + image * conv.in.stride_n + (line - image * conv.out.height) * conv.y.stride * conv.in.stride_y;
-    simd::isa::dot_direct(channels, rows, stride, n, offset, workspace.data, workspace.bytes,
-                          output + line * n * conv.out.channels, conv.out.channels);
+    dot_direct(channels, rows, stride, n, offset, workspace.data, workspace.bytes,
+               output + line * n * conv.out.channels, conv.out.channels);
   }
 }
 

@@ -35,32 +35,47 @@ struct Inside {
   }
 };
 
+/// Output channels per chunk, such that their weights fit the tiles' buffer.
+int32_t chunk_size(int32_t taps) {
+  constexpr int32_t kBytes = simd::isa::kColumnBytes;
+  return kBytes == 0 || taps * Chunk::kMost <= kBytes ? Chunk::kMost : kBytes / taps / 16 * 16;
+}
+
+/// A chunk of channels for all pixels; `taps` has room for a multiple of four.
+void convolve_chunk(const Convolution& conv, const simd::Channels& channels, const int8_t* input, int8_t* out,
+                    const int8_t* padding, const int8_t** taps) {
+  const Inside inside(conv);
+  for (int32_t y = 0; y < conv.out.height; ++y) {
+    const int32_t top = y * conv.y.stride - conv.y.padding;
+    const bool rows_inside = top >= 0 && top + (conv.y.kernel - 1) * conv.y.dilation < conv.in.height;
+    int32_t moved = 0;
+    for (int32_t x = 0; x < conv.out.width; ++x, out += conv.out.channels) {
+      if (rows_inside && x > inside.begin && x < inside.end) {
+        simd::isa::advance(taps, channels.k, conv.x.stride * conv.in.channels - moved);
+      } else {
+        point_taps(conv, input, y, x, padding, taps);
+      }
+      moved = simd::isa::depthwise_pixel(channels, conv.out.channels, taps, out);
+    }
+  }
+}
+
 /// One input channel per output channel; at most kMostTaps taps.
 void convolve_channels(const Convolution& conv) {
   const int32_t count = conv.y.kernel * conv.x.kernel;
-  const Inside inside(conv);
   const int8_t* taps[kMostTaps];
   alignas(16) int8_t padding[Chunk::kMost];
+  alignas(16) int8_t packed[simd::isa::kColumnBytes + 16];
   simd::isa::fill(padding, static_cast<int8_t>(-conv.input_offset), Chunk::kMost);
   Chunk chunk;
   for (int32_t first = 0; first < conv.out.channels; first += chunk.channels.count) {
-    chunk.prepare_columns(conv.rescale, conv.weights, conv.out.channels, count, first, conv.out.channels,
-                          conv.input_offset);
-    int8_t* out = conv.output + first;
+    const int32_t end = first + chunk_size(count) < conv.out.channels ? first + chunk_size(count) : conv.out.channels;
+    chunk.prepare_columns(conv.rescale, conv.weights, conv.out.channels, count, first, end, conv.input_offset);
+    chunk.channels.packed =
+        simd::isa::pack_columns(packed, chunk.channels.weights, conv.out.channels, count, chunk.channels.count);
     for (int32_t n = 0; n < conv.batch; ++n) {
-      const int8_t* input = conv.input + n * conv.in.stride_n + first;
-      for (int32_t y = 0; y < conv.out.height; ++y) {
-        const int32_t top = y * conv.y.stride - conv.y.padding;
-        const bool rows_inside = top >= 0 && top + (conv.y.kernel - 1) * conv.y.dilation < conv.in.height;
-        for (int32_t x = 0; x < conv.out.width; ++x, out += conv.out.channels) {
-          if (rows_inside && x > inside.begin && x < inside.end) {
-            simd::isa::advance(taps, count, conv.x.stride * conv.in.channels);
-          } else {
-            point_taps(conv, input, y, x, padding, taps);
-          }
-          simd::isa::depthwise_pixel(chunk.channels, conv.out.channels, taps, out);
-        }
-      }
+      convolve_chunk(conv, chunk.channels, conv.input + n * conv.in.stride_n + first,
+                     conv.output + n * conv.out.stride_n + first, padding, taps);
     }
   }
 }

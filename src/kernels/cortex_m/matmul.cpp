@@ -4,6 +4,8 @@
 // b_offset * sum(row of a) to every sum of a row.
 #include "src/kernels/cortex_m/matmul.h"
 
+#include "src/kernels/cortex_m/tiles.h"
+
 namespace wick::cortex_m {
 namespace {
 
@@ -16,7 +18,7 @@ void multiply_rows(const Product& p, Chunk& chunk, int32_t offset, int8_t* out) 
     chunk.add_to_bias(extra - added);
     added = extra;
     chunk.channels.plain = false;
-    simd::isa::dot_direct(chunk.channels, a, p.k, 1, offset, nullptr, 0, out + row * p.columns, p.columns);
+    dot_direct(chunk.channels, a, p.k, 1, offset, nullptr, 0, out + row * p.columns, p.columns);
   }
 }
 
@@ -31,7 +33,7 @@ void multiply(const Product& p) {
     if (p.b_offset != 0) {
       multiply_rows(p, chunk, offset, p.output + first);
     } else {
-      simd::isa::dot_direct(chunk.channels, p.a, p.k, p.rows, offset, nullptr, 0, p.output + first, p.columns);
+      dot_direct(chunk.channels, p.a, p.k, p.rows, offset, nullptr, 0, p.output + first, p.columns);
     }
   }
   limit(p.output, p.rows * p.columns, p.rescale.min, p.rescale.max);

@@ -113,9 +113,11 @@ inline void pack_padding(Packed* group, int32_t k, int32_t row, int32_t at, int3
   std::memset(group + row * packed_row(k) + at, zero_point, static_cast<size_t>(n));
 }
 
-/// All channels by the n rows of a packed group.
-inline void dot_group(const Channels& channels, const Packed* group, int32_t n, int8_t* out, int32_t out_stride) {
-  dot_rows(channels, group, packed_row(channels.k), n, out, out_stride);
+/// All channels by the n rows of a packed group, which here are rows: `direct` is dot_direct().
+template <typename Direct>
+inline void dot_group(Direct direct, const Channels& channels, const Packed* group, int32_t n, int8_t* out,
+                      int32_t out_stride) {
+  direct(channels, group, packed_row(channels.k), n, 0, nullptr, 0, out, out_stride);
 }
 
 /// All channels by n rows of int8 values, row_stride apart; packs them in the workspace where that is better and fits.
@@ -181,9 +183,14 @@ inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
   }
 }
 
+/// A chunk's weights need no other form here.
+constexpr int32_t kColumnBytes = 0;
+inline const int8_t* pack_columns(int8_t*, const int8_t* weights, int32_t, int32_t, int32_t) { return weights; }
+
 /// One pixel of a depthwise convolution. x[t] points to tap t of channel 0 (a pixel outside of the image is a row of
 /// zero points); tap t of channel c multiplies weights[t * weight_stride + c]. The bias holds the folded offset.
-inline void depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t* const* x, int8_t* out) {
+/// Returns how far it moved the pointers on.
+inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t* const* x, int8_t* out) {
   for (int32_t c = 0; c < channels.count; ++c) {
     int32_t total = channels.bias[c];
     const int8_t* w = channels.weights + c;
@@ -192,6 +199,7 @@ inline void depthwise_pixel(const Channels& channels, int32_t weight_stride, con
     }
     store(channels, c, total, out + c);
   }
+  return 0;
 }
 
 /// One input channel by all of `channels`: x holds k values, weights[t * weight_stride + c]. The bias is folded.

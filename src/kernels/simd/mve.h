@@ -12,8 +12,8 @@
 namespace wick::simd::mve {
 
 using generic::accumulate;
-using generic::dot_rows;
 using generic::Binary;
+using generic::dot_1x1;
 using generic::multiply;
 using generic::outer_pixel;
 using generic::plain;
@@ -91,61 +91,81 @@ struct Weights {
   }
 };
 
-/// Sums of four channels over kSteps * 16 products, addressed without moving the pointers.
-template <int kSteps>
-inline int32x4_t dot_unrolled(const int8_t* x, const int8_t* w0, const int8_t* w1, const int8_t* w2, const int8_t* w3) {
-  int8x16_t v = vld1q_s8(x);
-  int32_t a0 = vmladavq_s8(v, vld1q_s8(w0)), a1 = vmladavq_s8(v, vld1q_s8(w1));
-  int32_t a2 = vmladavq_s8(v, vld1q_s8(w2)), a3 = vmladavq_s8(v, vld1q_s8(w3));
-  if constexpr (kSteps > 1) {
-    v = vld1q_s8(x + 16);
-    a0 = vmladavaq_s8(a0, v, vld1q_s8(w0 + 16));
-    a1 = vmladavaq_s8(a1, v, vld1q_s8(w1 + 16));
-    a2 = vmladavaq_s8(a2, v, vld1q_s8(w2 + 16));
-    a3 = vmladavaq_s8(a3, v, vld1q_s8(w3 + 16));
-  }
-  if constexpr (kSteps > 2) {
-    v = vld1q_s8(x + 32);
-    a0 = vmladavaq_s8(a0, v, vld1q_s8(w0 + 32));
-    a1 = vmladavaq_s8(a1, v, vld1q_s8(w1 + 32));
-    a2 = vmladavaq_s8(a2, v, vld1q_s8(w2 + 32));
-    a3 = vmladavaq_s8(a3, v, vld1q_s8(w3 + 32));
-    v = vld1q_s8(x + 48);
-    a0 = vmladavaq_s8(a0, v, vld1q_s8(w0 + 48));
-    a1 = vmladavaq_s8(a1, v, vld1q_s8(w1 + 48));
-    a2 = vmladavaq_s8(a2, v, vld1q_s8(w2 + 48));
-    a3 = vmladavaq_s8(a3, v, vld1q_s8(w3 + 48));
-  }
-  return combine(a0, a1, a2, a3);
-}
+#if defined(__GNUC__)
+// The inner loops are written out: left to itself the compiler moves the loads ahead and runs out of registers.
+// One step of two rows (q0, q1) by the four channels of a quad: 128 products.
+#define WICK_MVE_CHANNEL(op, w, at, q, row0, row1) \
+  "vldrb.8 " q ", [%[" w "], #" at "]\n\t" op " " row0 ", q0, " q "\n\t" op " " row1 ", q1, " q "\n\t"
+#define WICK_MVE_STEP(op, at, a, a_at, b, b_at, c, c_at, d, d_at)                                                    \
+  "vldrb.8 q0, [%[x0], #" at "]\n\tvldrb.8 q1, [%[x1], #" at "]\n\t" WICK_MVE_CHANNEL(op, a, a_at, "q2", "r0", "r8") \
+      WICK_MVE_CHANNEL(op, b, b_at, "q3", "r2", "r10") WICK_MVE_CHANNEL(op, c, c_at, "q2", "r4", "r12")              \
+          WICK_MVE_CHANNEL(op, d, d_at, "q3", "r6", "lr")
+#define WICK_MVE_SUMS                                                          \
+  "vmov %q[s0][2], %q[s0][0], r0, r4\n\tvmov %q[s0][3], %q[s0][1], r2, r6\n\t" \
+  "vmov %q[s1][2], %q[s1][0], r8, r12\n\tvmov %q[s1][3], %q[s1][1], r10, lr"
+#define WICK_MVE_REGISTERS "r0", "r2", "r4", "r6", "r8", "r10", "r12", "lr", "q0", "q1", "q2", "q3"
 
-/// Sums of four channels over any number of products.
-inline int32x4_t dot_any(const int8_t* x, const int8_t* w0, const int8_t* w1, const int8_t* w2, const int8_t* w3,
+/// Sums of two rows by four channels of kSteps * 16 weights each, which lie one after the other at w.
+template <int kSteps>
+inline void dot_2x4(const int8_t* x0, const int8_t* x1, const int8_t* w, int32x4_t& s0, int32x4_t& s1) {
+  if constexpr (kSteps == 1) {
+    __asm__ volatile(WICK_MVE_STEP("vmladav.s8", "0", "w", "0", "w", "16", "w", "32", "w", "48") WICK_MVE_SUMS
+                     : [s0] "=&w"(s0), [s1] "=&w"(s1)
+                     : [x0] "r"(x0), [x1] "r"(x1), [w] "r"(w)
+                     : WICK_MVE_REGISTERS);
+  } else if constexpr (kSteps == 2) {
+    __asm__ volatile(WICK_MVE_STEP("vmladav.s8", "0", "w", "0", "w", "32", "w", "64", "w", "96")
+                         WICK_MVE_STEP("vmladava.s8", "16", "w", "16", "w", "48", "w", "80", "w", "112") WICK_MVE_SUMS
+                     : [s0] "=&w"(s0), [s1] "=&w"(s1)
+                     : [x0] "r"(x0), [x1] "r"(x1), [w] "r"(w)
+                     : WICK_MVE_REGISTERS);
+  } else {
+    static_assert(kSteps == 4);
+    __asm__ volatile(WICK_MVE_STEP("vmladav.s8", "0", "w", "0", "w", "64", "v", "0", "v", "64")
+                         WICK_MVE_STEP("vmladava.s8", "16", "w", "16", "w", "80", "v", "16", "v", "80")
+                             WICK_MVE_STEP("vmladava.s8", "32", "w", "32", "w", "96", "v", "32", "v", "96")
+                                 WICK_MVE_STEP("vmladava.s8", "48", "w", "48", "w", "112", "v", "48", "v", "112")
+                                     WICK_MVE_SUMS
+                     : [s0] "=&w"(s0), [s1] "=&w"(s1)
+                     : [x0] "r"(x0), [x1] "r"(x1), [w] "r"(w), [v] "r"(w + 128)
+                     : WICK_MVE_REGISTERS);
+  }
+}
+#undef WICK_MVE_CHANNEL
+#undef WICK_MVE_STEP
+#undef WICK_MVE_SUMS
+#undef WICK_MVE_REGISTERS
+
+#define WICK_MVE_STEP                                                                     \
+  "vldrb.8 q0, [%[x]], #16\n\tvldrb.8 q1, [%[w0]], #16\n\tvmladava.s8 %[a0], q0, q1\n\t"  \
+  "vldrb.8 q2, [%[w1]], #16\n\tvmladava.s8 %[a1], q0, q2\n\tvldrb.8 q1, [%[w2]], #16\n\t" \
+  "vmladava.s8 %[a2], q0, q1\n\tvldrb.8 q2, [%[w3]], #16\n\tvmladava.s8 %[a3], q0, q2\n\t"
+/// Sums of one row by four channels of k weights.
+inline int32x4_t dot_1x4(const int8_t* x, const int8_t* w0, const int8_t* w1, const int8_t* w2, const int8_t* w3,
                          int32_t k) {
   int32_t a0 = 0, a1 = 0, a2 = 0, a3 = 0;
-  const auto step = [&] {
-    const int8x16_t v = vld1q_s8(x);
-    a0 = vmladavaq_s8(a0, v, vld1q_s8(w0));
-    a1 = vmladavaq_s8(a1, v, vld1q_s8(w1));
-    a2 = vmladavaq_s8(a2, v, vld1q_s8(w2));
-    a3 = vmladavaq_s8(a3, v, vld1q_s8(w3));
-    x += 16;
-    w0 += 16;
-    w1 += 16;
-    w2 += 16;
-    w3 += 16;
-  };
-  for (int32_t i = k >> 6; i > 0; --i) {
-    step();
-    step();
-    step();
-    step();
-  }
-  for (int32_t i = (k >> 4) & 3; i > 0; --i) {
-    step();
-  }
-  if ((k & 15) != 0) {
-    const mve_pred16_t p = vctp8q(static_cast<uint32_t>(k & 15));
+  mve_pred16_t tail;  // names the predicate register, which changes
+  __asm__ volatile(
+      "lsr lr, %[k], #6\n\twls lr, lr, 2f\n1:\n\t" WICK_MVE_STEP WICK_MVE_STEP WICK_MVE_STEP WICK_MVE_STEP
+      "le lr, 1b\n2:\n\tubfx lr, %[k], #4, #2\n\twls lr, lr, 4f\n3:\n\t" WICK_MVE_STEP
+      "le lr, 3b\n4:\n\tands lr, %[k], #15\n\tbeq 5f\n\tvctp.8 lr\n\tvpstttt\n\tvldrbt.8 q0, [%[x]]\n\t"
+      "vldrbt.8 q1, [%[w0]]\n\tvldrbt.8 q2, [%[w1]]\n\tvldrbt.8 q3, [%[w2]]\n\tvmladava.s8 %[a0], q0, q1\n\t"
+      "vpst\n\tvldrbt.8 q1, [%[w3]]\n\tvmladava.s8 %[a1], q0, q2\n\tvmladava.s8 %[a2], q0, q3\n\t"
+      "vmladava.s8 %[a3], q0, q1\n5:"
+      : [a0] "+&Te"(a0), [a1] "+&Te"(a1), [a2] "+&Te"(a2), [a3] "+&Te"(a3), [x] "+&r"(x), [w0] "+&r"(w0),
+        [w1] "+&r"(w1), [w2] "+&r"(w2), [w3] "+&r"(w3), [p] "=&Up"(tail)
+      : [k] "r"(k)
+      : "lr", "cc", "q0", "q1", "q2", "q3");
+  return combine(a0, a1, a2, a3);
+}
+#undef WICK_MVE_STEP
+
+#else
+inline int32x4_t dot_1x4(const int8_t* x, const int8_t* w0, const int8_t* w1, const int8_t* w2, const int8_t* w3,
+                         int32_t k) {
+  int32_t a0 = 0, a1 = 0, a2 = 0, a3 = 0;
+  for (; k > 0; k -= 16, x += 16, w0 += 16, w1 += 16, w2 += 16, w3 += 16) {
+    const mve_pred16_t p = vctp8q(static_cast<uint32_t>(k));
     const int8x16_t v = vldrbq_z_s8(x, p);
     a0 = vmladavaq_s8(a0, v, vldrbq_z_s8(w0, p));
     a1 = vmladavaq_s8(a1, v, vldrbq_z_s8(w1, p));
@@ -154,16 +174,29 @@ inline int32x4_t dot_any(const int8_t* x, const int8_t* w0, const int8_t* w1, co
   }
   return combine(a0, a1, a2, a3);
 }
+template <int kSteps>
+inline void dot_2x4(const int8_t* x0, const int8_t* x1, const int8_t* w, int32x4_t& s0, int32x4_t& s1) {
+  constexpr int32_t k = kSteps * 16;
+  s0 = dot_1x4(x0, w, w + k, w + 2 * k, w + 3 * k, k);
+  s1 = dot_1x4(x1, w, w + k, w + 2 * k, w + 3 * k, k);
+}
+#endif
 
 /// Four channels by n rows, kSteps * 16 products each.
 template <int kSteps>
-inline void dot_quad(const Channels& channels, int32_t c, const int8_t* rows, int32_t row_stride, int32_t n, int8_t* out,
-                     int32_t out_stride) {
+inline void dot_quad(const Channels& channels, int32_t c, const int8_t* rows, int32_t row_stride, int32_t n,
+                     int8_t* out, int32_t out_stride) {
   const Quad quad(channels, c);
-  const int8_t* w0 = channels.weights + c * channels.k;
-  const int8_t *w1 = w0 + channels.k, *w2 = w1 + channels.k, *w3 = w2 + channels.k;
-  for (; n > 0; --n, rows += row_stride, out += out_stride) {
-    quad.finish_all(dot_unrolled<kSteps>(rows, w0, w1, w2, w3), out);
+  const int8_t* w = channels.weights + c * channels.k;
+  int32x4_t s0, s1;
+  for (; n >= 2; n -= 2, rows += 2 * row_stride, out += 2 * out_stride) {
+    dot_2x4<kSteps>(rows, rows + row_stride, w, s0, s1);
+    quad.finish_all(s0, out);
+    quad.finish_all(s1, out + out_stride);
+  }
+  if (n != 0) {
+    dot_2x4<kSteps>(rows, rows, w, s0, s1);
+    quad.finish_all(s0, out);
   }
 }
 
@@ -175,8 +208,7 @@ inline void dot_quad_of_8(const Channels& channels, int32_t c, const int8_t* row
   const int16x8_t w0 = vldrbq_s16(w), w1 = vldrbq_s16(w + 8), w2 = vldrbq_s16(w + 16), w3 = vldrbq_s16(w + 24);
   for (; n > 0; --n, rows += row_stride, out += out_stride) {
     const int16x8_t x = vldrbq_s16(rows);
-    quad.finish_all(
-        combine(vmladavq_s16(x, w0), vmladavq_s16(x, w1), vmladavq_s16(x, w2), vmladavq_s16(x, w3)), out);
+    quad.finish_all(combine(vmladavq_s16(x, w0), vmladavq_s16(x, w1), vmladavq_s16(x, w2), vmladavq_s16(x, w3)), out);
   }
 }
 
@@ -186,7 +218,7 @@ inline void dot_quad_any(const Channels& channels, int32_t c, const int8_t* rows
   const Quad quad(channels, c);
   const Weights weights(channels, c);
   for (; n > 0; --n, rows += row_stride, out += out_stride) {
-    quad.finish(dot_any(rows, weights.w[0], weights.w[1], weights.w[2], weights.w[3], channels.k), out);
+    quad.finish(dot_1x4(rows, weights.w[0], weights.w[1], weights.w[2], weights.w[3], channels.k), out);
   }
 }
 
@@ -194,7 +226,11 @@ inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row
                        int32_t /*input_offset*/, void* /*workspace*/, size_t /*bytes*/, int8_t* out,
                        int32_t out_stride) {
   if (!channels.plain) {
-    dot_rows(channels, rows, row_stride, n, out, out_stride);
+    for (; n > 0; --n, rows += row_stride, out += out_stride) {
+      for (int32_t c = 0; c < channels.count; ++c) {
+        dot_1x1(channels, c, rows, out);
+      }
+    }
     return;
   }
   for (int32_t c = 0; c < channels.count; c += 4) {
@@ -237,8 +273,12 @@ inline void pack_padding(Packed* group, int32_t k, int32_t row, int32_t at, int3
                          int32_t /*input_offset*/) {
   fill(group + row * packed_row(k) + at, static_cast<int8_t>(zero_point), n);
 }
-inline void dot_group(const Channels& channels, const Packed* group, int32_t n, int8_t* out, int32_t out_stride) {
-  dot_direct(channels, group, packed_row(channels.k), n, 0, nullptr, 0, out, out_stride);
+
+/// All channels by the n rows of a packed group, which here are rows: `direct` is dot_direct().
+template <typename Direct>
+inline void dot_group(Direct direct, const Channels& channels, const Packed* group, int32_t n, int8_t* out,
+                      int32_t out_stride) {
+  direct(channels, group, packed_row(channels.k), n, 0, nullptr, 0, out, out_stride);
 }
 
 /// [rows, columns] to [columns, rows].
@@ -275,75 +315,130 @@ inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
   }
 }
 
-/// Four channels of a depthwise pixel in 32-bit lanes.
-inline void depthwise_quad(const Channels& channels, int32_t weight_stride, const int8_t* const* x, int32_t c,
-                           int8_t* out) {
-  const Quad quad(channels, c);
-  const int8_t* w = channels.weights + c;
-  int32x4_t sums = vdupq_n_s32(0);
-  for (int32_t t = 0; t < channels.k; ++t, w += weight_stride) {
-    sums = vaddq_s32(sums, vmulq_s32(vldrbq_z_s32(x[t] + c, quad.lanes), vldrbq_z_s32(w, quad.lanes)));
-  }
-  quad.finish(sums, out + c);
-}
-
-/// Sums of sixteen channels in four vectors: channels 0, 4, …; 2, 6, …; 1, 5, …; 3, 7, ….
-struct Sixteen {
-  int32x4_t s0, s2, s1, s3;
-  void add(int16x8_t even, int16x8_t odd) {
-    s0 = vaddq_s32(s0, vmovlbq_s16(even));
-    s2 = vaddq_s32(s2, vmovltq_s16(even));
-    s1 = vaddq_s32(s1, vmovlbq_s16(odd));
-    s3 = vaddq_s32(s3, vmovltq_s16(odd));
-  }
-};
-
-/// Sixteen channels of a depthwise pixel: products in 16 bits, added in pairs before they are widened. Weights must not
-/// be -128, lest a pair overflow.
-inline void depthwise_sixteen(const Channels& channels, int32_t weight_stride, const int8_t* const* x, int32_t c,
-                              int8_t* out) {
-  const int32x4x4_t bias = vld4q_s32(channels.bias + c);
-  Sixteen sums = {bias.val[0], bias.val[2], bias.val[1], bias.val[3]};
-  const int8_t* w = channels.weights + c;
-  int32_t t = channels.k;
-  for (; t >= 2; t -= 2, x += 2, w += 2 * weight_stride) {
-    const int8x16_t x0 = vld1q_s8(x[0] + c), w0 = vld1q_s8(w);
-    int16x8_t even = vmullbq_int_s8(x0, w0), odd = vmulltq_int_s8(x0, w0);
-    const int8x16_t x1 = vld1q_s8(x[1] + c), w1 = vld1q_s8(w + weight_stride);
-    even = vaddq_s16(even, vmullbq_int_s8(x1, w1));
-    odd = vaddq_s16(odd, vmulltq_int_s8(x1, w1));
-    sums.add(even, odd);
-  }
-  if (t != 0) {
-    const int8x16_t x0 = vld1q_s8(x[0] + c), w0 = vld1q_s8(w);
-    sums.add(vmullbq_int_s8(x0, w0), vmulltq_int_s8(x0, w0));
-  }
-  const int32x4x4_t multiplier = vld4q_s32(channels.multiplier + c);
-  const int32x4x4_t shift = vld4q_s32(channels.shift + c);
-  const int32_t offset = channels.output_offset;
-  sums.s0 = rescale(sums.s0, multiplier.val[0], shift.val[0], offset);
-  sums.s2 = rescale(sums.s2, multiplier.val[2], shift.val[2], offset);
-  sums.s1 = rescale(sums.s1, multiplier.val[1], shift.val[1], offset);
-  sums.s3 = rescale(sums.s3, multiplier.val[3], shift.val[3], offset);
-  int16x8_t even = vqmovntq_s32(vqmovnbq_s32(vdupq_n_s16(0), sums.s0), sums.s2);
-  int16x8_t odd = vqmovntq_s32(vqmovnbq_s32(vdupq_n_s16(0), sums.s1), sums.s3);
-  vst1q_s8(out + c, vqmovntq_s16(vqmovnbq_s16(vdupq_n_s8(0), even), odd));
-}
-
-inline void depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t* const* x, int8_t* out) {
-  if (!channels.plain) {
-    generic::depthwise_pixel(channels, weight_stride, x, out);
-    return;
-  }
-  int32_t c = 0;
-  if (channels.pairs) {
-    for (; c + 16 <= channels.count; c += 16) {
-      depthwise_sixteen(channels, weight_stride, x, c, out);
+/// Weights of a depthwise chunk are copied to a buffer, block after block of 16, 8 or 4 channels: [taps, channels]
+/// each.
+constexpr int32_t kColumnBytes = 1024;
+inline const int8_t* pack_columns(int8_t* to, const int8_t* weights, int32_t stride, int32_t k, int32_t count) {
+  int8_t* out = to;
+  for (int32_t c = 0; c < count;) {
+    const int32_t block = count - c >= 16 ? 16 : (count - c >= 8 ? 8 : 4);
+    const int32_t real = count - c < block ? count - c : block;
+    for (int32_t t = 0; t < k; ++t, out += block) {
+      copy(out, weights + t * stride + c, real);
     }
+    c += block;
   }
-  for (; c < channels.count; c += 4) {
-    depthwise_quad(channels, weight_stride, x, c, out);
+  return to;
+}
+
+/// At most four channels of a depthwise pixel in 32-bit lanes; x[t] + at is tap t of channel c.
+inline void depthwise_quad(const Channels& channels, const int8_t* w, int32_t step, const int8_t* const* x, int32_t c,
+                           int32_t at, int8_t* out) {
+  const Quad quad(channels, c);
+  int32x4_t sums = vdupq_n_s32(0);
+  for (int32_t t = 0; t < channels.k; ++t, w += step) {
+    sums = vaddq_s32(sums, vmulq_s32(vldrbq_z_s32(x[t] + at, quad.lanes), vldrbq_s32(w)));
   }
+  quad.finish(sums, out);
+}
+
+#if defined(__GNUC__)
+/// Sixteen channels of a depthwise pixel: products in 16 bits, added in pairs before they are widened. Weights must not
+/// be -128, lest a pair overflow. Moves the pointers on by 16.
+inline void depthwise_16(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias, const int32_t* multiplier,
+                         const int32_t* shift, int32_t offset, int8_t* out) {
+#define WICK_MVE_WIDEN                                                                       \
+  "vmovlb.s16 q5, q6\n\tvadd.i32 q0, q0, q5\n\tvmovlt.s16 q6, q6\n\tvadd.i32 q2, q2, q6\n\t" \
+  "vmovlb.s16 q5, q4\n\tvadd.i32 q1, q1, q5\n\tvmovlt.s16 q4, q4\n\tvadd.i32 q3, q3, q4\n\t"
+#define WICK_MVE_LOAD4(a, b, c, d, from)                                                                    \
+  "vld40.32 {" a ", " b ", " c ", " d "}, [%[" from "]]\n\tvld41.32 {" a ", " b ", " c ", " d "}, [%[" from \
+  "]]\n\t"                                                                                                  \
+  "vld42.32 {" a ", " b ", " c ", " d "}, [%[" from "]]\n\tvld43.32 {" a ", " b ", " c ", " d "}, [%[" from "]]\n\t"
+#define WICK_MVE_AWAY(v) "vshr.s32 q4, " v ", #31\n\tvadd.i32 " v ", " v ", q4\n\t"
+  int32_t p0, p1;
+  __asm__ volatile(
+      WICK_MVE_LOAD4("q0", "q1", "q2", "q3", "bias")
+      "lsr lr, %[k], #1\n\twls lr, lr, 2f\n1:\n\t"
+      "ldrd %[p0], %[p1], [%[x]]\n\tvldrb.8 q4, [%[p0]], #16\n\tvldrb.8 q5, [%[w]], #32\n\t"
+      "vmullb.s8 q6, q4, q5\n\tvmullt.s8 q4, q4, q5\n\tvldrb.8 q5, [%[p1]], #16\n\tvldrb.8 q7, [%[w], #-16]\n\t"
+      "strd %[p0], %[p1], [%[x]], #8\n\tvmullb.s8 q7, q5, q7\n\tvadd.i16 q6, q6, q7\n\t"
+      "vldrb.8 q7, [%[w], #-16]\n\tvmullt.s8 q7, q5, q7\n\tvadd.i16 q4, q4, q7\n\t" WICK_MVE_WIDEN
+      "le lr, 1b\n2:\n\ttst %[k], #1\n\tbeq 3f\n\tldr %[p0], [%[x]]\n\tvldrb.8 q4, [%[p0]], #16\n\t"
+      "vldrb.8 q5, [%[w]], #16\n\tstr %[p0], [%[x]]\n\tvmullb.s8 q6, q4, q5\n\tvmullt.s8 q4, q4, q5\n\t" WICK_MVE_WIDEN
+      "3:\n\t" WICK_MVE_LOAD4("q4", "q5", "q6", "q7", "multiplier")
+      "vqrdmulh.s32 q0, q0, q4\n\tvqrdmulh.s32 q1, q1, q5\n\tvqrdmulh.s32 q2, q2, q6\n\tvqrdmulh.s32 q3, q3, q7\n\t"
+      WICK_MVE_AWAY("q0") WICK_MVE_AWAY("q1") WICK_MVE_AWAY("q2") WICK_MVE_AWAY("q3")
+      WICK_MVE_LOAD4("q4", "q5", "q6", "q7", "shift")
+      "vrshl.s32 q0, q0, q4\n\tvrshl.s32 q1, q1, q5\n\tvrshl.s32 q2, q2, q6\n\tvrshl.s32 q3, q3, q7\n\t"
+      "vqmovnb.s32 q0, q0\n\tvqmovnb.s32 q1, q1\n\tvqmovnt.s32 q0, q2\n\tvqmovnt.s32 q1, q3\n\t"
+      "vqadd.s16 q0, q0, %[offset]\n\tvqadd.s16 q1, q1, %[offset]\n\tvqmovnb.s16 q0, q0\n\tvqmovnt.s16 q0, q1\n\t"
+      "vstrb.8 q0, [%[out]]"
+      : [x] "+&r"(x), [w] "+&r"(w), [p0] "=&r"(p0), [p1] "=&r"(p1)
+      : [k] "r"(k), [bias] "r"(bias), [multiplier] "r"(multiplier), [shift] "r"(shift), [offset] "r"(offset), [out] "r"(out)
+      : "lr", "cc", "memory", "q0", "q1", "q2", "q3", "q4", "q5", "q6", "q7");
+#undef WICK_MVE_LOAD4
+#undef WICK_MVE_WIDEN
+#undef WICK_MVE_AWAY
+}
+/// Eight channels, likewise, with products in 16-bit lanes. Moves the pointers on by 8.
+inline void depthwise_8(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias, const int32_t* multiplier,
+                        const int32_t* shift, int32_t offset, int8_t* out) {
+#define WICK_MVE_WIDEN "vmovlb.s16 q5, q4\n\tvadd.i32 q0, q0, q5\n\tvmovlt.s16 q4, q4\n\tvadd.i32 q1, q1, q4\n\t"
+#define WICK_MVE_LOAD2(a, b, from) \
+  "vld20.32 {" a ", " b "}, [%[" from "]]\n\tvld21.32 {" a ", " b "}, [%[" from "]]\n\t"
+#define WICK_MVE_AWAY(v) "vshr.s32 q4, " v ", #31\n\tvadd.i32 " v ", " v ", q4\n\t"
+  int32_t p0, p1;
+  __asm__ volatile(
+      WICK_MVE_LOAD2("q0", "q1", "bias")
+      "lsr lr, %[k], #1\n\twls lr, lr, 2f\n1:\n\t"
+      "ldrd %[p0], %[p1], [%[x]]\n\tvldrb.s16 q4, [%[p0]], #8\n\tvldrb.s16 q5, [%[w]], #8\n\tvmul.i16 q4, q4, q5\n\t"
+      "vldrb.s16 q6, [%[p1]], #8\n\tvldrb.s16 q7, [%[w]], #8\n\tvmul.i16 q6, q6, q7\n\t"
+      "strd %[p0], %[p1], [%[x]], #8\n\tvadd.i16 q4, q4, q6\n\t" WICK_MVE_WIDEN
+      "le lr, 1b\n2:\n\ttst %[k], #1\n\tbeq 3f\n\tldr %[p0], [%[x]]\n\tvldrb.s16 q4, [%[p0]], #8\n\t"
+      "vldrb.s16 q5, [%[w]], #8\n\tstr %[p0], [%[x]]\n\tvmul.i16 q4, q4, q5\n\t" WICK_MVE_WIDEN
+      "3:\n\t" WICK_MVE_LOAD2("q4", "q5", "multiplier") "vqrdmulh.s32 q0, q0, q4\n\tvqrdmulh.s32 q1, q1, q5\n\t"
+      WICK_MVE_AWAY("q0") WICK_MVE_AWAY("q1") WICK_MVE_LOAD2("q4", "q5", "shift")
+      "vrshl.s32 q0, q0, q4\n\tvrshl.s32 q1, q1, q5\n\tvqmovnb.s32 q0, q0\n\tvqmovnt.s32 q0, q1\n\t"
+      "vqadd.s16 q0, q0, %[offset]\n\tvqmovnb.s16 q0, q0\n\tvstrb.16 q0, [%[out]]"
+      : [x] "+&r"(x), [w] "+&l"(w), [p0] "=&l"(p0), [p1] "=&l"(p1)
+      : [k] "r"(k), [bias] "r"(bias), [multiplier] "r"(multiplier), [shift] "r"(shift), [offset] "r"(offset), [out] "l"(out)
+      : "lr", "cc", "memory", "q0", "q1", "q4", "q5", "q6", "q7");
+#undef WICK_MVE_LOAD2
+#undef WICK_MVE_WIDEN
+#undef WICK_MVE_AWAY
+}
+#endif
+
+/// Returns how far it moved the pointers on.
+inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t** x, int8_t* out) {
+  if (!channels.plain) {
+    return generic::depthwise_pixel(channels, weight_stride, x, out);
+  }
+  const int8_t* w = channels.packed;
+  int32_t c = 0, moved = 0;
+#if defined(__GNUC__)
+  for (; c + 16 <= channels.count && channels.pairs; c += 16, w += 16 * channels.k) {
+    depthwise_16(x, w, channels.k, channels.bias + c, channels.multiplier + c, channels.shift + c,
+                 channels.output_offset, out + c);
+  }
+  if (c + 8 <= channels.count && channels.pairs) {
+    depthwise_8(x, w, channels.k, channels.bias + c, channels.multiplier + c, channels.shift + c,
+                channels.output_offset, out + c);
+    c += 8;
+    w += 8 * channels.k;
+  }
+  moved = c;
+#endif
+  for (; c < channels.count;) {
+    // A block of 16 or 8 that was not taken above is four-wide slices of it.
+    const int32_t block = channels.count - c >= 16 ? 16 : (channels.count - c >= 8 ? 8 : 4);
+    for (int32_t i = 0; i < block; i += 4) {
+      depthwise_quad(channels, w + i, block, x, c + i, c + i - moved, out + c + i);
+    }
+    c += block;
+    w += block * channels.k;
+  }
+  return moved;
 }
 
 /// Bias of `count` channels plus factor * sum over k weights, weight_stride apart; returns whether no weight is -128.
@@ -394,7 +489,9 @@ inline int32x4_t rescale_all(int32x4_t v, int32_t multiplier, int32_t shift, int
 /// The exporter halves the operand of the larger scale, which is exact, so that only the other one is rounded.
 inline void add(const Binary& given, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
   Binary p = given;
-  const auto halves = [&p](int i) { return p.shift[i] == 0 && (p.multiplier[i] == 1 << 30 || p.multiplier[i] == -(1 << 30)); };
+  const auto halves = [&p](int i) {
+    return p.shift[i] == 0 && (p.multiplier[i] == 1 << 30 || p.multiplier[i] == -(1 << 30));
+  };
   if (!halves(1)) {
     p.offset[0] = given.offset[1];
     p.multiplier[0] = given.multiplier[1];

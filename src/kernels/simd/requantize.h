@@ -77,7 +77,8 @@ struct Channels {
   int32_t k;              ///< length of a dot product
   int32_t output_offset;  ///< zero point of the output
   bool plain;             ///< requantize_plain() is exact for all of them
-  bool pairs;  ///< the sum of two products fits 16 bits, as no weight is -128 (depthwise)
+  const int8_t* packed;   ///< the weights as pack_columns() left them (depthwise)
+  bool pairs;             ///< the sum of two products fits 16 bits, as no weight is -128 (depthwise)
 };
 
 }  // namespace wick::simd
