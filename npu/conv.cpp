@@ -126,11 +126,11 @@ void multiply_tile(const std::int16_t* patches, const std::int16_t* weights, std
                    std::int32_t positions, std::int32_t channels, std::int64_t* line) {
   for (std::int32_t o = 0; o < channels; o += 4) {
     const std::int16_t* w = weights + static_cast<std::ptrdiff_t>(o) * patch;
-    const std::int32_t rest = std::min(4, channels - o);
+    const std::int32_t rest = std::min<std::int32_t>(4, channels - o);
     for (std::int32_t p = 0; p < positions; p += 2) {
       const std::int16_t* a = patches + static_cast<std::ptrdiff_t>(p) * patch;
       std::int64_t* out = line + static_cast<std::ptrdiff_t>(p) * channels + o;
-      const std::int32_t rows = std::min(2, positions - p);
+      const std::int32_t rows = std::min<std::int32_t>(2, positions - p);
       for (std::int32_t from = 0; from < patch; from += chunk) {
         const std::int32_t n = std::min(chunk, patch - from);
         if (rows == 2 && rest == 4) {

@@ -56,7 +56,7 @@ bool Depthwise<T, A>::allocate() {
   const Kernel& k = operation_.kernel;
   const std::int32_t depth = std::min(operation_.block.depth, operation_.ofm_shape.depth);
   const std::int32_t taps = k.height * k.width;
-  step_ = std::clamp(kLine / depth, 1, operation_.ofm_shape.width);
+  step_ = std::clamp<std::int32_t>(kLine / depth, 1, operation_.ofm_shape.width);
   Arena& arena = context_.arena;
   walker_ = WeightWalker::make(context_, operation_);
   scales_ = arena.take<ChannelScale>(static_cast<std::size_t>(depth));

@@ -286,7 +286,7 @@ template <typename T>
 void load_window(const Operation& operation, std::int32_t iy, std::int32_t ix, std::int32_t n, std::int32_t c,
                  std::int32_t nc, T padding, T* out) {
   const Shape& visible = operation.ifm_shape;
-  const std::int32_t begin = std::max(ix, 0), end = std::min(ix + n, visible.width);
+  const std::int32_t begin = std::max<std::int32_t>(ix, 0), end = std::min(ix + n, visible.width);
   if (iy < 0 || iy >= visible.height || begin >= end) {
     std::fill_n(out, static_cast<std::ptrdiff_t>(n) * nc, padding);
     return;

@@ -48,7 +48,7 @@ std::int64_t interpolate_table16(const std::uint8_t* table, std::int64_t value) 
   std::int16_t base, slope;
   std::memcpy(&base, entry, 2);
   std::memcpy(&slope, entry + 2, 2);
-  return std::clamp(base + ((slope * (position & 127) + 64) >> 7), -32768, 32767);
+  return std::clamp<std::int64_t>(base + ((slope * (position & 127) + 64) >> 7), -32768, 32767);
 }
 
 }  // namespace

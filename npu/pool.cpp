@@ -43,8 +43,8 @@ template <typename T>
 bool Pooling<T>::allocate() {
   const Kernel& k = operation_.kernel;
   const Shape& ofm = operation_.ofm_shape;
-  step_c_ = std::min(ofm.depth, 256);
-  step_x_ = std::clamp(kLine / step_c_, 1, ofm.width);
+  step_c_ = std::min<std::int32_t>(ofm.depth, 256);
+  step_x_ = std::clamp<std::int32_t>(kLine / step_c_, 1, ofm.width);
   const std::size_t span = static_cast<std::size_t>((step_x_ - 1) * k.stride_x + (k.width - 1) * k.dilation_x + 1);
   const std::size_t channels = static_cast<std::size_t>(step_c_), room = static_cast<std::size_t>(step_x_) * channels;
   input_ = context_.arena.take<T>(span * channels);
@@ -114,7 +114,7 @@ void Pooling<T>::divide(const Line& at) {
   for (std::int32_t p = 0; p < at.nx; ++p) {
     const std::int32_t columns =
         valid_taps((at.x + p) * k.stride_x - k.pad_left, k.width, k.dilation_x, operation_.ifm_shape.width);
-    const std::int32_t count = std::max(rows * columns, 1);
+    const std::int32_t count = std::max<std::int32_t>(rows * columns, 1);
     if (count != known) scaler = make_scaler(divide_by(static_cast<std::uint32_t>(count), bits, rounding));
     known = count;
     if (count > 1) {
