@@ -47,8 +47,9 @@ void Chunk::prepare_columns(const Rescale& rescale, const int8_t* weights, int32
                             int32_t end, int32_t factor) {
   begin(rescale, k, first, end);
   channels.weights = weights + first;
-  channels.pairs = simd::isa::fold_columns(bias_, channels.weights, stride, k, channels.count, factor);
+  const bool pairs = simd::isa::fold_columns(bias_, channels.weights, stride, k, channels.count, factor);
   look();
+  channels.pairs = pairs && channels.plain;
 }
 
 }  // namespace wick::cortex_m

@@ -26,34 +26,38 @@ struct Pixel {
   }
 };
 
-/// Copies what output pixel `at` reads of one group of channels into row `row` of a packed group.
-void pack_patch(const Convolution& conv, const int8_t* input, const Pixel& at, int32_t k, int32_t offset, Packed* group,
-                int32_t row) {
+/// Copies what output pixel `at` reads of one group of channels into row `row` of a packed group; some of it is padding
+/// or does not adjoin.
+void pack_pieces(const Convolution& conv, const int8_t* input, const Pixel& at, int32_t k, int32_t offset, Packed* group,
+                 int32_t row) {
   const int32_t channels = conv.kernel_channels;
-  const int32_t span = conv.x.kernel * channels;
-  const int32_t left = at.x * conv.x.stride - conv.x.padding;
-  const bool whole_rows = !conv.transposed && channels == conv.in.channels && conv.x.dilation == 1 && left >= 0 &&
-                          left + conv.x.kernel <= conv.in.width;
   int32_t position = 0;
   for (int32_t ky = 0; ky < conv.y.kernel; ++ky) {
     const int32_t y = source(conv, conv.y, at.y, ky, conv.in.height);
-    const int8_t* line = input + at.n * conv.in.stride_n + y * conv.in.stride_y;
-    if (y < 0) {
-      simd::isa::pack_padding(group, k, row, position, span, -conv.input_offset, offset);
-      position += span;
-    } else if (whole_rows) {
-      simd::isa::pack(group, k, row, position, line + left * channels, span, offset);
-      position += span;
-    } else {
-      for (int32_t kx = 0; kx < conv.x.kernel; ++kx, position += channels) {
-        const int32_t x = source(conv, conv.x, at.x, kx, conv.in.width);
-        if (x < 0) {
-          simd::isa::pack_padding(group, k, row, position, channels, -conv.input_offset, offset);
-        } else {
-          simd::isa::pack(group, k, row, position, line + x * conv.in.channels, channels, offset);
-        }
+    const int8_t* line = input + y * conv.in.stride_y;
+    for (int32_t kx = 0; kx < conv.x.kernel; ++kx, position += channels) {
+      const int32_t x = y < 0 ? -1 : source(conv, conv.x, at.x, kx, conv.in.width);
+      if (x < 0) {
+        simd::isa::pack_padding(group, k, row, position, channels, -conv.input_offset, offset);
+      } else {
+        simd::isa::pack(group, k, row, position, line + x * conv.in.channels, channels, offset);
       }
     }
+  }
+}
+
+/// The same for any pixel.
+void pack_patch(const Convolution& conv, const int8_t* input, const Pixel& at, int32_t k, int32_t offset, Packed* group,
+                int32_t row) {
+  input += at.n * conv.in.stride_n;
+  const int32_t top = at.y * conv.y.stride - conv.y.padding, left = at.x * conv.x.stride - conv.x.padding;
+  const int32_t bottom = top + (conv.y.kernel - 1) * conv.y.dilation;
+  if (!conv.transposed && conv.kernel_channels == conv.in.channels && conv.x.dilation == 1 && left >= 0 &&
+      left + conv.x.kernel <= conv.in.width && top >= 0 && bottom < conv.in.height) {
+    simd::isa::pack_lines(group, k, row, input + top * conv.in.stride_y + left * conv.in.channels,
+                          conv.y.dilation * conv.in.stride_y, conv.y.kernel, conv.x.kernel * conv.in.channels, offset);
+  } else {
+    pack_pieces(conv, input, at, k, offset, group, row);
   }
 }
 

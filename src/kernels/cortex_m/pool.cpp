@@ -40,14 +40,11 @@ void for_each_slice(const Pool& p, Function function) {
   }
 }
 
-/// Calls function(pixel) for the pixels of a window.
+/// Calls function(first pixel, number) for the lines of a window.
 template <typename Function>
-void for_each_pixel(const Pool& p, const int8_t* input, const Window& w, Function function) {
+void for_each_line(const Pool& p, const int8_t* input, const Window& w, Function function) {
   for (int32_t y = w.y0; y < w.y1; ++y) {
-    const int8_t* line = input + y * p.in.stride_y;
-    for (int32_t x = w.x0; x < w.x1; ++x) {
-      function(line + x * p.in.channels);
-    }
+    function(input + y * p.in.stride_y + w.x0 * p.in.channels, w.x1 - w.x0);
   }
 }
 
@@ -56,7 +53,13 @@ void for_each_pixel(const Pool& p, const int8_t* input, const Window& w, Functio
 void average_pool(const Pool& p) {
   for_each_slice(p, [&p](const int8_t* input, const Window& w, int8_t* out, int32_t count) {
     alignas(16) int32_t sums[kSlice] = {};
-    for_each_pixel(p, input, w, [&](const int8_t* pixel) { simd::isa::accumulate(sums, pixel, count); });
+    if (w.x1 - w.x0 == p.in.width) {  // lines adjoin
+      simd::isa::accumulate(sums, input + w.y0 * p.in.stride_y, p.in.channels, (w.y1 - w.y0) * p.in.width, count);
+    } else {
+      for_each_line(p, input, w, [&](const int8_t* line, int32_t n) {
+        simd::isa::accumulate(sums, line, p.in.channels, n, count);
+      });
+    }
     const int32_t pixels = (w.y1 - w.y0) * (w.x1 - w.x0);
     for (int32_t c = 0; c < count; ++c) {
       const int32_t half = sums[c] > 0 ? pixels / 2 : -(pixels / 2);
@@ -69,7 +72,11 @@ void average_pool(const Pool& p) {
 void max_pool(const Pool& p) {
   for_each_slice(p, [&p](const int8_t* input, const Window& w, int8_t* out, int32_t count) {
     std::memset(out, -128, static_cast<size_t>(count));
-    for_each_pixel(p, input, w, [&](const int8_t* pixel) { simd::isa::keep_largest(out, pixel, count); });
+    for_each_line(p, input, w, [&](const int8_t* line, int32_t n) {
+      for (; n > 0; --n, line += p.in.channels) {
+        simd::isa::keep_largest(out, line, count);
+      }
+    });
     limit(out, count, p.min, p.max);
   });
 }

@@ -125,6 +125,13 @@ float nearest_inverse(double v) {
 template <typename T>
 void quantize(const float* in, T* out, int32_t n, double scale, int32_t zero_point, int32_t min, int32_t max) {
   const float inverse = nearest_inverse(scale);
+  if constexpr (simd::isa::kQuantizes && sizeof(T) == 1) {
+    simd::isa::quantize(in, out, n, inverse, zero_point);
+    if (min > -128 || max < 127) {
+      simd::isa::clamp(out, n, min, max);
+    }
+    return;
+  }
 #if WICK_HAS_FLOAT
   for (int32_t i = 0; i < n; ++i) {
     out[i] = static_cast<T>(round_to_even(in[i] * inverse, zero_point, min, max));
@@ -142,6 +149,10 @@ template void quantize(const float*, int16_t*, int32_t, double, int32_t, int32_t
 template <typename T>
 void dequantize(const T* in, float* out, int32_t n, double scale, int32_t zero_point) {
   const float factor = nearest_float(scale);
+  if constexpr (simd::isa::kQuantizes && sizeof(T) == 1) {
+    simd::isa::dequantize(in, out, n, factor, zero_point);
+    return;
+  }
   for (int32_t i = 0; i < n; ++i) {
 #if WICK_HAS_FLOAT
     out[i] = static_cast<float>(in[i] - zero_point) * factor;

@@ -107,6 +107,14 @@ inline void pack(Packed* group, int32_t k, int32_t row, int32_t at, const int8_t
   std::memcpy(group + row * packed_row(k) + at, values, static_cast<size_t>(n));
 }
 
+/// Fills row `row` with n lines of `span` values, line_stride apart.
+inline void pack_lines(Packed* group, int32_t k, int32_t row, const int8_t* lines, int32_t line_stride, int32_t n,
+                       int32_t span, int32_t input_offset) {
+  for (int32_t i = 0; i < n; ++i, lines += line_stride) {
+    pack(group, k, row, i * span, lines, span, input_offset);
+  }
+}
+
 /// Puts n values of padding there.
 inline void pack_padding(Packed* group, int32_t k, int32_t row, int32_t at, int32_t n, int32_t zero_point,
                          int32_t /*input_offset*/) {
@@ -187,17 +195,23 @@ inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
 constexpr int32_t kColumnBytes = 0;
 inline const int8_t* pack_columns(int8_t*, const int8_t* weights, int32_t, int32_t, int32_t) { return weights; }
 
+/// Channel c of a depthwise pixel; x[t] + at is tap t.
+inline void depthwise_channel(const Channels& channels, int32_t weight_stride, const int8_t* const* x, int32_t c,
+                              int32_t at, int8_t* out) {
+  int32_t total = channels.bias[c];
+  const int8_t* w = channels.weights + c;
+  for (int32_t t = 0; t < channels.k; ++t, w += weight_stride) {
+    total += x[t][at] * *w;
+  }
+  store(channels, c, total, out);
+}
+
 /// One pixel of a depthwise convolution. x[t] points to tap t of channel 0 (a pixel outside of the image is a row of
 /// zero points); tap t of channel c multiplies weights[t * weight_stride + c]. The bias holds the folded offset.
 /// Returns how far it moved the pointers on.
-inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t* const* x, int8_t* out) {
+inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t** x, int8_t* out) {
   for (int32_t c = 0; c < channels.count; ++c) {
-    int32_t total = channels.bias[c];
-    const int8_t* w = channels.weights + c;
-    for (int32_t t = 0; t < channels.k; ++t, w += weight_stride) {
-      total += x[t][c] * *w;
-    }
-    store(channels, c, total, out + c);
+    depthwise_channel(channels, weight_stride, x, c, c, out + c);
   }
   return 0;
 }
@@ -271,12 +285,23 @@ inline void multiply(const Binary& p, const int8_t* a, const int8_t* b, int8_t* 
   }
 }
 
-/// sums[c] += row[c] for n channels.
-inline void accumulate(int32_t* sums, const int8_t* row, int32_t n) {
-  for (int32_t i = 0; i < n; ++i) {
-    sums[i] += row[i];
+/// sums[c] = sum over n pixels, `stride` apart, of channel c, for `count` channels.
+inline void accumulate(int32_t* sums, const int8_t* pixels, int32_t stride, int32_t n, int32_t count) {
+  for (int32_t c = 0; c < count; ++c) {
+    int32_t total = sums[c];
+    const int8_t* at = pixels + c;
+    for (int32_t i = n; i > 0; --i, at += stride) {
+      total += *at;
+    }
+    sums[c] = total;
   }
 }
+
+/// Whether quantize() and dequantize() are offered: see cortex_m/quantize.h.
+constexpr bool kQuantizes = false;
+inline void quantize(const float*, int8_t*, int32_t, float, int32_t) {}
+inline void dequantize(const int8_t*, float*, int32_t, float, int32_t) {}
+
 /// best[c] = max(best[c], row[c]).
 inline void keep_largest(int8_t* best, const int8_t* row, int32_t n) {
   for (int32_t i = 0; i < n; ++i) {

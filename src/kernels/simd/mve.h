@@ -11,9 +11,7 @@
 
 namespace wick::simd::mve {
 
-using generic::accumulate;
 using generic::Binary;
-using generic::dot_1x1;
 using generic::multiply;
 using generic::outer_pixel;
 using generic::plain;
@@ -55,18 +53,16 @@ inline int32x4_t rescale(int32x4_t sums, int32x4_t multiplier, int32x4_t shift, 
   return vaddq_n_s32(vrshlq_s32(v, shift), offset);
 }
 
-/// The values that follow the sums of four channels; lanes beyond the last channel hold anything.
+/// The values that follow the sums of four channels.
 struct Quad {
   int32x4_t bias, multiplier, shift;
   int32_t offset;
-  mve_pred16_t lanes;
 
-  Quad(const Channels& channels, int32_t c) : offset(channels.output_offset) {
-    lanes = vctp32q(static_cast<uint32_t>(channels.count - c));
-    bias = vldrwq_z_s32(channels.bias + c, lanes);
+  Quad(const Channels& channels, int32_t c)
+      : bias(vld1q_s32(channels.bias + c)), offset(channels.output_offset) {
     if (channels.step != 0) {
-      multiplier = vldrwq_z_s32(channels.multiplier + c, lanes);
-      shift = vldrwq_z_s32(channels.shift + c, lanes);
+      multiplier = vld1q_s32(channels.multiplier + c);
+      shift = vld1q_s32(channels.shift + c);
     } else {
       multiplier = vdupq_n_s32(*channels.multiplier);
       shift = vdupq_n_s32(*channels.shift);
@@ -74,20 +70,7 @@ struct Quad {
   }
 
   void finish(int32x4_t sums, int8_t* out) const {
-    vstrbq_p_s32(out, narrow(rescale(vaddq_s32(sums, bias), multiplier, shift, offset)), lanes);
-  }
-  void finish_all(int32x4_t sums, int8_t* out) const {
     vstrbq_s32(out, narrow(rescale(vaddq_s32(sums, bias), multiplier, shift, offset)));
-  }
-};
-
-/// What the tile of four channels multiplies: pointers to their weights, the last one repeated where there are fewer.
-struct Weights {
-  const int8_t* w[4];
-  Weights(const Channels& channels, int32_t c) {
-    for (int32_t j = 0; j < 4; ++j) {
-      w[j] = channels.weights + (c + j < channels.count ? c + j : channels.count - 1) * channels.k;
-    }
   }
 };
 
@@ -191,12 +174,12 @@ inline void dot_quad(const Channels& channels, int32_t c, const int8_t* rows, in
   int32x4_t s0, s1;
   for (; n >= 2; n -= 2, rows += 2 * row_stride, out += 2 * out_stride) {
     dot_2x4<kSteps>(rows, rows + row_stride, w, s0, s1);
-    quad.finish_all(s0, out);
-    quad.finish_all(s1, out + out_stride);
+    quad.finish(s0, out);
+    quad.finish(s1, out + out_stride);
   }
   if (n != 0) {
     dot_2x4<kSteps>(rows, rows, w, s0, s1);
-    quad.finish_all(s0, out);
+    quad.finish(s0, out);
   }
 }
 
@@ -208,33 +191,42 @@ inline void dot_quad_of_8(const Channels& channels, int32_t c, const int8_t* row
   const int16x8_t w0 = vldrbq_s16(w), w1 = vldrbq_s16(w + 8), w2 = vldrbq_s16(w + 16), w3 = vldrbq_s16(w + 24);
   for (; n > 0; --n, rows += row_stride, out += out_stride) {
     const int16x8_t x = vldrbq_s16(rows);
-    quad.finish_all(combine(vmladavq_s16(x, w0), vmladavq_s16(x, w1), vmladavq_s16(x, w2), vmladavq_s16(x, w3)), out);
+    quad.finish(combine(vmladavq_s16(x, w0), vmladavq_s16(x, w1), vmladavq_s16(x, w2), vmladavq_s16(x, w3)), out);
   }
 }
 
-/// At most four channels by n rows of any length.
+/// Four channels by n rows of any length.
 inline void dot_quad_any(const Channels& channels, int32_t c, const int8_t* rows, int32_t row_stride, int32_t n,
                          int8_t* out, int32_t out_stride) {
   const Quad quad(channels, c);
-  const Weights weights(channels, c);
+  const int8_t* w = channels.weights + c * channels.k;
+  const int32_t k = channels.k;
   for (; n > 0; --n, rows += row_stride, out += out_stride) {
-    quad.finish(dot_1x4(rows, weights.w[0], weights.w[1], weights.w[2], weights.w[3], channels.k), out);
+    quad.finish(dot_1x4(rows, w, w + k, w + 2 * k, w + 3 * k, k), out);
+  }
+}
+
+/// One channel by n rows: what is left of the channels, and those that need the careful rescaling.
+inline void dot_single(const Channels& channels, int32_t c, const int8_t* rows, int32_t row_stride, int32_t n,
+                       int8_t* out, int32_t out_stride) {
+  for (; n > 0; --n, rows += row_stride, out += out_stride) {
+    const int8_t *x = rows, *w = channels.weights + c * channels.k;
+    int32_t total = channels.bias[c];
+    for (int32_t k = channels.k; k > 0; k -= 16, x += 16, w += 16) {
+      const mve_pred16_t p = vctp8q(static_cast<uint32_t>(k));
+      total = vmladavaq_s8(total, vldrbq_z_s8(x, p), vldrbq_z_s8(w, p));
+    }
+    store(channels, c, total, out);
   }
 }
 
 inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row_stride, int32_t n,
                        int32_t /*input_offset*/, void* /*workspace*/, size_t /*bytes*/, int8_t* out,
                        int32_t out_stride) {
-  if (!channels.plain) {
-    for (; n > 0; --n, rows += row_stride, out += out_stride) {
-      for (int32_t c = 0; c < channels.count; ++c) {
-        dot_1x1(channels, c, rows, out);
-      }
-    }
-    return;
-  }
-  for (int32_t c = 0; c < channels.count; c += 4) {
-    const int32_t k = c + 4 <= channels.count ? channels.k : 0;
+  const int32_t k = channels.k;
+  const int32_t quads = channels.plain ? channels.count & ~3 : 0;
+  int32_t c = 0;
+  for (; c < quads; c += 4) {
     if (k == 64) {
       dot_quad<4>(channels, c, rows, row_stride, n, out + c, out_stride);
     } else if (k == 32) {
@@ -247,14 +239,17 @@ inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row
       dot_quad_any(channels, c, rows, row_stride, n, out + c, out_stride);
     }
   }
+  for (; c < channels.count; ++c) {
+    dot_single(channels, c, rows, row_stride, n, out + c, out_stride);
+  }
 }
 
 inline void copy(int8_t* to, const int8_t* from, int32_t n) {
-  for (; n >= 16; n -= 16, from += 16, to += 16) {
+  for (int32_t i = n >> 4; i > 0; --i, from += 16, to += 16) {
     vst1q_s8(to, vld1q_s8(from));
   }
-  if (n > 0) {
-    const mve_pred16_t p = vctp8q(static_cast<uint32_t>(n));
+  if ((n & 15) != 0) {
+    const mve_pred16_t p = vctp8q(static_cast<uint32_t>(n & 15));
     vstrbq_p_s8(to, vldrbq_z_s8(from, p), p);
   }
 }
@@ -268,6 +263,20 @@ inline void fill(int8_t* to, int8_t value, int32_t n) {
 inline void pack(Packed* group, int32_t k, int32_t row, int32_t at, const int8_t* values, int32_t n,
                  int32_t /*input_offset*/) {
   copy(group + row * packed_row(k) + at, values, n);
+}
+inline void pack_lines(Packed* group, int32_t k, int32_t row, const int8_t* lines, int32_t line_stride, int32_t n,
+                       int32_t span, int32_t /*input_offset*/) {
+  int8_t* to = group + row * packed_row(k);
+  if (span <= 16) {
+    const mve_pred16_t p = vctp8q(static_cast<uint32_t>(span));
+    for (; n > 0; --n, lines += line_stride, to += span) {
+      vstrbq_p_s8(to, vldrbq_z_s8(lines, p), p);
+    }
+  } else {
+    for (; n > 0; --n, lines += line_stride, to += span) {
+      copy(to, lines, span);
+    }
+  }
 }
 inline void pack_padding(Packed* group, int32_t k, int32_t row, int32_t at, int32_t n, int32_t zero_point,
                          int32_t /*input_offset*/) {
@@ -315,29 +324,27 @@ inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
   }
 }
 
-/// Weights of a depthwise chunk are copied to a buffer, block after block of 16, 8 or 4 channels: [taps, channels]
-/// each.
+/// Weights of a depthwise chunk are copied to a buffer, block after block of 16 or 8 channels: [taps, channels] each.
 constexpr int32_t kColumnBytes = 1024;
 inline const int8_t* pack_columns(int8_t* to, const int8_t* weights, int32_t stride, int32_t k, int32_t count) {
   int8_t* out = to;
-  for (int32_t c = 0; c < count;) {
-    const int32_t block = count - c >= 16 ? 16 : (count - c >= 8 ? 8 : 4);
-    const int32_t real = count - c < block ? count - c : block;
-    for (int32_t t = 0; t < k; ++t, out += block) {
-      copy(out, weights + t * stride + c, real);
+  for (; count >= 8; weights += count >= 16 ? 16 : 8, count -= count >= 16 ? 16 : 8) {
+    for (int32_t t = 0; t < k; ++t) {
+      copy(out, weights + t * stride, count >= 16 ? 16 : 8);
+      out += count >= 16 ? 16 : 8;
     }
-    c += block;
   }
   return to;
 }
 
-/// At most four channels of a depthwise pixel in 32-bit lanes; x[t] + at is tap t of channel c.
-inline void depthwise_quad(const Channels& channels, const int8_t* w, int32_t step, const int8_t* const* x, int32_t c,
+/// Four channels of a depthwise pixel in 32-bit lanes; x[t] + at is tap t of channel c.
+inline void depthwise_quad(const Channels& channels, int32_t weight_stride, const int8_t* const* x, int32_t c,
                            int32_t at, int8_t* out) {
   const Quad quad(channels, c);
+  const int8_t* w = channels.weights + c;
   int32x4_t sums = vdupq_n_s32(0);
-  for (int32_t t = 0; t < channels.k; ++t, w += step) {
-    sums = vaddq_s32(sums, vmulq_s32(vldrbq_z_s32(x[t] + at, quad.lanes), vldrbq_s32(w)));
+  for (int32_t t = 0; t < channels.k; ++t, w += weight_stride) {
+    sums = vaddq_s32(sums, vmulq_s32(vldrbq_s32(x[t] + at), vldrbq_s32(w)));
   }
   quad.finish(sums, out);
 }
@@ -345,7 +352,7 @@ inline void depthwise_quad(const Channels& channels, const int8_t* w, int32_t st
 #if defined(__GNUC__)
 /// Sixteen channels of a depthwise pixel: products in 16 bits, added in pairs before they are widened. Weights must not
 /// be -128, lest a pair overflow. Moves the pointers on by 16.
-inline void depthwise_16(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias, const int32_t* multiplier,
+[[gnu::always_inline]] inline void depthwise_16(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias, const int32_t* multiplier,
                          const int32_t* shift, int32_t offset, int8_t* out) {
 #define WICK_MVE_WIDEN                                                                       \
   "vmovlb.s16 q5, q6\n\tvadd.i32 q0, q0, q5\n\tvmovlt.s16 q6, q6\n\tvadd.i32 q2, q2, q6\n\t" \
@@ -381,7 +388,7 @@ inline void depthwise_16(const int8_t** x, const int8_t* w, int32_t k, const int
 #undef WICK_MVE_AWAY
 }
 /// Eight channels, likewise, with products in 16-bit lanes. Moves the pointers on by 8.
-inline void depthwise_8(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias, const int32_t* multiplier,
+[[gnu::always_inline]] inline void depthwise_8(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias, const int32_t* multiplier,
                         const int32_t* shift, int32_t offset, int8_t* out) {
 #define WICK_MVE_WIDEN "vmovlb.s16 q5, q4\n\tvadd.i32 q0, q0, q5\n\tvmovlt.s16 q4, q4\n\tvadd.i32 q1, q1, q4\n\t"
 #define WICK_MVE_LOAD2(a, b, from) \
@@ -411,32 +418,27 @@ inline void depthwise_8(const int8_t** x, const int8_t* w, int32_t k, const int3
 
 /// Returns how far it moved the pointers on.
 inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t** x, int8_t* out) {
-  if (!channels.plain) {
-    return generic::depthwise_pixel(channels, weight_stride, x, out);
-  }
-  const int8_t* w = channels.packed;
   int32_t c = 0, moved = 0;
 #if defined(__GNUC__)
-  for (; c + 16 <= channels.count && channels.pairs; c += 16, w += 16 * channels.k) {
-    depthwise_16(x, w, channels.k, channels.bias + c, channels.multiplier + c, channels.shift + c,
-                 channels.output_offset, out + c);
-  }
-  if (c + 8 <= channels.count && channels.pairs) {
-    depthwise_8(x, w, channels.k, channels.bias + c, channels.multiplier + c, channels.shift + c,
-                channels.output_offset, out + c);
-    c += 8;
-    w += 8 * channels.k;
-  }
-  moved = c;
-#endif
-  for (; c < channels.count;) {
-    // A block of 16 or 8 that was not taken above is four-wide slices of it.
-    const int32_t block = channels.count - c >= 16 ? 16 : (channels.count - c >= 8 ? 8 : 4);
-    for (int32_t i = 0; i < block; i += 4) {
-      depthwise_quad(channels, w + i, block, x, c + i, c + i - moved, out + c + i);
+  if (channels.pairs) {
+    const int8_t* w = channels.packed;
+    for (; c + 16 <= channels.count; c += 16, w += 16 * channels.k) {
+      depthwise_16(x, w, channels.k, channels.bias + c, channels.multiplier + c, channels.shift + c,
+                   channels.output_offset, out + c);
     }
-    c += block;
-    w += block * channels.k;
+    if (c + 8 <= channels.count) {
+      depthwise_8(x, w, channels.k, channels.bias + c, channels.multiplier + c, channels.shift + c,
+                  channels.output_offset, out + c);
+      c += 8;
+    }
+    moved = c;
+  }
+#endif
+  for (; c + 4 <= channels.count && channels.plain; c += 4) {
+    depthwise_quad(channels, weight_stride, x, c, c - moved, out + c);
+  }
+  for (; c < channels.count; ++c) {
+    generic::depthwise_channel(channels, weight_stride, x, c, c - moved, out + c);
   }
   return moved;
 }
@@ -519,6 +521,43 @@ inline void add(const Binary& given, const int8_t* a, const int8_t* b, int8_t* o
     vstrbq_p_s32(out, narrow(rescale_all(x, p.output_multiplier, p.output_shift, p.output_offset)), lanes);
   }
 }
+
+/// sums[c] = sum over n pixels, `stride` apart, of channel c, for `count` channels.
+inline void accumulate(int32_t* sums, const int8_t* pixels, int32_t stride, int32_t n, int32_t count) {
+  for (int32_t c = 0; c < count; c += 4) {
+    const mve_pred16_t p = vctp32q(static_cast<uint32_t>(count - c));
+    int32x4_t total = vld1q_s32(sums + c);
+    const int8_t* at = pixels + c;
+    for (int32_t i = n; i > 0; --i, at += stride) {
+      total = vaddq_s32(total, vldrbq_z_s32(at, p));
+    }
+    vst1q_s32(sums + c, total);
+  }
+}
+
+#if (__ARM_FEATURE_MVE & 2)
+/// round(in * factor) + zero_point, halves to even, saturated to int8.
+inline void quantize(const float* in, int8_t* out, int32_t n, float factor, int32_t zero_point) {
+  for (; n > 0; n -= 4, in += 4, out += 4) {
+    const mve_pred16_t p = vctp32q(static_cast<uint32_t>(n));
+    const int32x4_t v = vcvtnq_s32_f32(vmulq_n_f32(vldrwq_z_f32(in, p), factor));
+    vstrbq_p_s32(out, narrow(vqaddq_n_s32(v, zero_point)), p);
+  }
+}
+/// (in - zero_point) * factor.
+inline void dequantize(const int8_t* in, float* out, int32_t n, float factor, int32_t zero_point) {
+  for (; n > 0; n -= 4, in += 4, out += 4) {
+    const mve_pred16_t p = vctp32q(static_cast<uint32_t>(n));
+    const int32x4_t v = vsubq_n_s32(vldrbq_z_s32(in, p), zero_point);
+    vstrwq_p_f32(out, vmulq_n_f32(vcvtq_f32_s32(v), factor), p);
+  }
+}
+constexpr bool kQuantizes = true;
+#else
+using generic::dequantize;
+using generic::kQuantizes;
+using generic::quantize;
+#endif
 
 inline void keep_largest(int8_t* best, const int8_t* row, int32_t n) {
   for (; n > 0; n -= 16, best += 16, row += 16) {

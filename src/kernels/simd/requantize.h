@@ -78,7 +78,7 @@ struct Channels {
   int32_t output_offset;  ///< zero point of the output
   bool plain;             ///< requantize_plain() is exact for all of them
   const int8_t* packed;   ///< the weights as pack_columns() left them (depthwise)
-  bool pairs;             ///< the sum of two products fits 16 bits, as no weight is -128 (depthwise)
+  bool pairs;             ///< plain, and sums of two products fit 16 bits, as no weight is -128 (depthwise)
 };
 
 }  // namespace wick::simd
