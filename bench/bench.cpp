@@ -229,9 +229,9 @@ int measure_method(Program& program, const CountingLoader& loader) {
   const size_t execute_before = wick_board_stack_paint();
   const Result<uint64_t> first = timed_execute(method.get());
   const size_t execute_stack = wick_board_stack_peak() - execute_before;
-  const Result<uint64_t> steady = first.ok() ? timed_execute(method.get()) : first;
-  if (!steady.ok()) {
-    return fail("execute", steady.error());
+  const Result<uint64_t> steady = timed_execute(method.get());
+  if (!first.ok() || !steady.ok()) {
+    return fail("execute", first.ok() ? steady.error() : first.error());
   }
   print_line("phase", "first", "instructions", first.get());
   print_line("phase", "execute", "instructions", steady.get());

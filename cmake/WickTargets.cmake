@@ -14,6 +14,9 @@ target_compile_options(
             $<$<COMPILE_LANGUAGE:CXX>:-fno-threadsafe-statics>)
 if(NOT WICK_HOSTED)
   target_compile_options(wick_device_flags INTERFACE -fno-unwind-tables -fno-asynchronous-unwind-tables)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(wick_device_flags INTERFACE -Wno-psabi)  # notes about GCC before version 7
+  endif()
 endif()
 
 # wick_add_library(NAME SOURCES file... [LIBRARIES target...] [HOSTED])
