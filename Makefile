@@ -4,11 +4,12 @@
 #   make demo     a model runs in place from QSPI flash on an emulated Cortex-M55
 #   make test     all tests: host, host with sanitizers, firmware on four emulated boards
 #   make wick     the host program build/wick
+#   make runners  the firmware that wick verify --on BOARD starts in QEMU, with all kernels
 #   make size     flash, RAM and stack of measured images: a table and build/size.json
 #   make bench    instructions per inference: a table and build/bench.json
 #   make setup    only the packages
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test wick size bench clean
+.PHONY: help setup demo test wick runners size bench clean
 
 export CMAKE_C_COMPILER_LAUNCHER := $(shell command -v ccache 2>/dev/null)
 export CMAKE_CXX_COMPILER_LAUNCHER := $(CMAKE_C_COMPILER_LAUNCHER)
@@ -29,10 +30,19 @@ test: setup
 	@scripts/test.py
 
 wick:
-	@scripts/setup.sh build tools test
-	@cmake --preset host >/dev/null
+	@scripts/setup.sh build tools
+	@cmake --preset host -DWICK_BUILD_TESTS=OFF -B build/host >/dev/null
 	@cmake --build build/host -j $(JOBS) --target wick_tool -- --quiet
 	@ln -sf host/wick build/wick
+
+runners: wick
+	@scripts/setup.sh device
+	@for board in an547 an386 an505 an385; do \
+	  cmake --preset $$board >/dev/null && \
+	  cmake --build build/$$board -j $(JOBS) --target wick_runner_$$board -- --quiet && \
+	  mkdir -p build/host/runner && \
+	  ln -sf ../../$$board/tools/runner/firmware/wick_runner_$$board.elf build/host/runner/ || exit 1; \
+	done
 
 size:
 	@scripts/setup.sh build device
