@@ -26,10 +26,9 @@ struct Pixel {
   }
 };
 
-/// Copies what output pixel `at` reads of one group of channels into row `row` of a packed group; some of it is padding
-/// or does not adjoin.
-void pack_pieces(const Convolution& conv, const int8_t* input, const Pixel& at, int32_t k, int32_t offset, Packed* group,
-                 int32_t row) {
+/// Copies what output pixel `at` reads of one group of channels into row `row` of a packed group, tap by tap.
+void pack_taps(const Convolution& conv, const int8_t* input, const Pixel& at, int32_t k, int32_t offset, Packed* group,
+               int32_t row) {
   const int32_t channels = conv.kernel_channels;
   int32_t position = 0;
   for (int32_t ky = 0; ky < conv.y.kernel; ++ky) {
@@ -46,18 +45,46 @@ void pack_pieces(const Convolution& conv, const int8_t* input, const Pixel& at, 
   }
 }
 
+/// The same line by line, for taps that adjoin in the input, with `top` and `left` of the patch in it.
+void pack_clipped(const Convolution& conv, const int8_t* input, int32_t top, int32_t left, int32_t k, int32_t offset,
+                  Packed* group, int32_t row) {
+  const int32_t channels = conv.in.channels, kernel = conv.x.kernel;
+  int32_t begin = left < 0 ? -left : 0, end = conv.in.width - left < kernel ? conv.in.width - left : kernel;
+  begin = begin < kernel ? begin : kernel;
+  end = end > begin ? end : begin;
+  int32_t position = 0;
+  for (int32_t ky = 0, y = top; ky < conv.y.kernel; ++ky, y += conv.y.dilation, position += kernel * channels) {
+    const bool inside = y >= 0 && y < conv.in.height && end > begin;
+    const int32_t first = inside ? begin : kernel;  // padding up to here
+    if (first > 0) {
+      simd::isa::pack_padding(group, k, row, position, first * channels, -conv.input_offset, offset);
+    }
+    if (inside) {
+      simd::isa::pack(group, k, row, position + begin * channels,
+                      input + y * conv.in.stride_y + (left + begin) * channels, (end - begin) * channels, offset);
+      if (end < kernel) {
+        simd::isa::pack_padding(group, k, row, position + end * channels, (kernel - end) * channels, -conv.input_offset,
+                                offset);
+      }
+    }
+  }
+}
+
 /// The same for any pixel.
 void pack_patch(const Convolution& conv, const int8_t* input, const Pixel& at, int32_t k, int32_t offset, Packed* group,
                 int32_t row) {
   input += at.n * conv.in.stride_n;
+  if (conv.transposed || conv.kernel_channels != conv.in.channels || conv.x.dilation != 1) {
+    pack_taps(conv, input, at, k, offset, group, row);
+    return;
+  }
   const int32_t top = at.y * conv.y.stride - conv.y.padding, left = at.x * conv.x.stride - conv.x.padding;
-  const int32_t bottom = top + (conv.y.kernel - 1) * conv.y.dilation;
-  if (!conv.transposed && conv.kernel_channels == conv.in.channels && conv.x.dilation == 1 && left >= 0 &&
-      left + conv.x.kernel <= conv.in.width && top >= 0 && bottom < conv.in.height) {
+  if (left >= 0 && left + conv.x.kernel <= conv.in.width && top >= 0 &&
+      top + (conv.y.kernel - 1) * conv.y.dilation < conv.in.height) {
     simd::isa::pack_lines(group, k, row, input + top * conv.in.stride_y + left * conv.in.channels,
                           conv.y.dilation * conv.in.stride_y, conv.y.kernel, conv.x.kernel * conv.in.channels, offset);
   } else {
-    pack_pieces(conv, input, at, k, offset, group, row);
+    pack_clipped(conv, input, top, left, k, offset, group, row);
   }
 }
 

@@ -128,9 +128,11 @@ void quantize(const float* in, T* out, int32_t n, double scale, int32_t zero_poi
   if constexpr (simd::isa::kQuantizes && sizeof(T) == 1) {
     simd::isa::quantize(in, out, n, inverse, zero_point);
     if (min > -128 || max < 127) {
-      simd::isa::clamp(out, n, min, max);
+      simd::isa::clamp(out, n & ~3, min, max);
     }
-    return;
+    in += n & ~3;
+    out += n & ~3;
+    n &= 3;
   }
 #if WICK_HAS_FLOAT
   for (int32_t i = 0; i < n; ++i) {
@@ -151,7 +153,9 @@ void dequantize(const T* in, float* out, int32_t n, double scale, int32_t zero_p
   const float factor = nearest_float(scale);
   if constexpr (simd::isa::kQuantizes && sizeof(T) == 1) {
     simd::isa::dequantize(in, out, n, factor, zero_point);
-    return;
+    in += n & ~3;
+    out += n & ~3;
+    n &= 3;
   }
   for (int32_t i = 0; i < n; ++i) {
 #if WICK_HAS_FLOAT

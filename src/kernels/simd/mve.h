@@ -58,8 +58,7 @@ struct Quad {
   int32x4_t bias, multiplier, shift;
   int32_t offset;
 
-  Quad(const Channels& channels, int32_t c)
-      : bias(vld1q_s32(channels.bias + c)), offset(channels.output_offset) {
+  Quad(const Channels& channels, int32_t c) : bias(vld1q_s32(channels.bias + c)), offset(channels.output_offset) {
     if (channels.step != 0) {
       multiplier = vld1q_s32(channels.multiplier + c);
       shift = vld1q_s32(channels.shift + c);
@@ -119,34 +118,34 @@ inline void dot_2x4(const int8_t* x0, const int8_t* x1, const int8_t* w, int32x4
 #undef WICK_MVE_SUMS
 #undef WICK_MVE_REGISTERS
 
-#define WICK_MVE_STEP                                                                     \
-  "vldrb.8 q0, [%[x]], #16\n\tvldrb.8 q1, [%[w0]], #16\n\tvmladava.s8 %[a0], q0, q1\n\t"  \
-  "vldrb.8 q2, [%[w1]], #16\n\tvmladava.s8 %[a1], q0, q2\n\tvldrb.8 q1, [%[w2]], #16\n\t" \
-  "vmladava.s8 %[a2], q0, q1\n\tvldrb.8 q2, [%[w3]], #16\n\tvmladava.s8 %[a3], q0, q2\n\t"
-/// Sums of one row by four channels of k weights.
-inline int32x4_t dot_1x4(const int8_t* x, const int8_t* w0, const int8_t* w1, const int8_t* w2, const int8_t* w3,
-                         int32_t k) {
-  int32_t a0 = 0, a1 = 0, a2 = 0, a3 = 0;
+#define WICK_MVE_STEP                                                                                      \
+  "vldrb.8 q0, [r8], #16\n\tvldrb.8 q1, [r1], #16\n\tvmladava.s8 r0, q0, q1\n\tvldrb.8 q2, [r3], #16\n\t"  \
+  "vmladava.s8 r2, q0, q2\n\tvldrb.8 q1, [r5], #16\n\tvmladava.s8 r4, q0, q1\n\tvldrb.8 q2, [r7], #16\n\t" \
+  "vmladava.s8 r6, q0, q2\n\t"
+/// Sums of one row by four channels of k weights each, which lie one after the other at w.
+inline int32x4_t dot_1x4(const int8_t* x, const int8_t* w, int32_t k) {
+  int32x4_t sums;
   mve_pred16_t tail;  // names the predicate register, which changes
   __asm__ volatile(
-      "lsr lr, %[k], #6\n\twls lr, lr, 2f\n1:\n\t" WICK_MVE_STEP WICK_MVE_STEP WICK_MVE_STEP WICK_MVE_STEP
-      "le lr, 1b\n2:\n\tubfx lr, %[k], #4, #2\n\twls lr, lr, 4f\n3:\n\t" WICK_MVE_STEP
-      "le lr, 3b\n4:\n\tands lr, %[k], #15\n\tbeq 5f\n\tvctp.8 lr\n\tvpstttt\n\tvldrbt.8 q0, [%[x]]\n\t"
-      "vldrbt.8 q1, [%[w0]]\n\tvldrbt.8 q2, [%[w1]]\n\tvldrbt.8 q3, [%[w2]]\n\tvmladava.s8 %[a0], q0, q1\n\t"
-      "vpst\n\tvldrbt.8 q1, [%[w3]]\n\tvmladava.s8 %[a1], q0, q2\n\tvmladava.s8 %[a2], q0, q3\n\t"
-      "vmladava.s8 %[a3], q0, q1\n5:"
-      : [a0] "+&Te"(a0), [a1] "+&Te"(a1), [a2] "+&Te"(a2), [a3] "+&Te"(a3), [x] "+&r"(x), [w0] "+&r"(w0),
-        [w1] "+&r"(w1), [w2] "+&r"(w2), [w3] "+&r"(w3), [p] "=&Up"(tail)
-      : [k] "r"(k)
-      : "lr", "cc", "q0", "q1", "q2", "q3");
-  return combine(a0, a1, a2, a3);
+      "mov r8, %[x]\n\tmov r1, %[w]\n\tadd r3, r1, %[k]\n\tadd r5, r3, %[k]\n\tadd r7, r5, %[k]\n\t"
+      "movs r0, #0\n\tmovs r2, #0\n\tmovs r4, #0\n\tmovs r6, #0\n\tlsr lr, %[k], #6\n\twls lr, lr, "
+      "2f\n1:\n\t" WICK_MVE_STEP WICK_MVE_STEP WICK_MVE_STEP WICK_MVE_STEP
+      "le lr, 1b\n2:\n\tands lr, %[k], #63\n\tbeq 5f\n\tlsr lr, lr, #4\n\twls lr, lr, 4f\n3:\n\t" WICK_MVE_STEP
+      "le lr, 3b\n4:\n\tands lr, %[k], #15\n\tbeq 5f\n\tvctp.8 lr\n\tvpstttt\n\tvldrbt.8 q0, [r8]\n\t"
+      "vldrbt.8 q1, [r1]\n\tvldrbt.8 q2, [r3]\n\tvldrbt.8 q3, [r5]\n\tvmladava.s8 r0, q0, q1\n\tvpst\n\t"
+      "vldrbt.8 q1, [r7]\n\tvmladava.s8 r2, q0, q2\n\tvmladava.s8 r4, q0, q3\n\tvmladava.s8 r6, q0, q1\n5:\n\t"
+      "vmov %q[s][2], %q[s][0], r0, r4\n\tvmov %q[s][3], %q[s][1], r2, r6"
+      : [s] "=&w"(sums), [p] "=&Up"(tail)
+      : [x] "r"(x), [w] "r"(w), [k] "r"(k)
+      : "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "lr", "cc", "q0", "q1", "q2", "q3");
+  return sums;
 }
 #undef WICK_MVE_STEP
 
 #else
-inline int32x4_t dot_1x4(const int8_t* x, const int8_t* w0, const int8_t* w1, const int8_t* w2, const int8_t* w3,
-                         int32_t k) {
+inline int32x4_t dot_1x4(const int8_t* x, const int8_t* w0, int32_t k) {
   int32_t a0 = 0, a1 = 0, a2 = 0, a3 = 0;
+  const int8_t *w1 = w0 + k, *w2 = w1 + k, *w3 = w2 + k;
   for (; k > 0; k -= 16, x += 16, w0 += 16, w1 += 16, w2 += 16, w3 += 16) {
     const mve_pred16_t p = vctp8q(static_cast<uint32_t>(k));
     const int8x16_t v = vldrbq_z_s8(x, p);
@@ -160,8 +159,8 @@ inline int32x4_t dot_1x4(const int8_t* x, const int8_t* w0, const int8_t* w1, co
 template <int kSteps>
 inline void dot_2x4(const int8_t* x0, const int8_t* x1, const int8_t* w, int32x4_t& s0, int32x4_t& s1) {
   constexpr int32_t k = kSteps * 16;
-  s0 = dot_1x4(x0, w, w + k, w + 2 * k, w + 3 * k, k);
-  s1 = dot_1x4(x1, w, w + k, w + 2 * k, w + 3 * k, k);
+  s0 = dot_1x4(x0, w, k);
+  s1 = dot_1x4(x1, w, k);
 }
 #endif
 
@@ -202,7 +201,7 @@ inline void dot_quad_any(const Channels& channels, int32_t c, const int8_t* rows
   const int8_t* w = channels.weights + c * channels.k;
   const int32_t k = channels.k;
   for (; n > 0; --n, rows += row_stride, out += out_stride) {
-    quad.finish(dot_1x4(rows, w, w + k, w + 2 * k, w + 3 * k, k), out);
+    quad.finish(dot_1x4(rows, w, k), out);
   }
 }
 
@@ -225,21 +224,23 @@ inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row
                        int32_t out_stride) {
   const int32_t k = channels.k;
   const int32_t quads = channels.plain ? channels.count & ~3 : 0;
-  int32_t c = 0;
-  for (; c < quads; c += 4) {
-    if (k == 64) {
-      dot_quad<4>(channels, c, rows, row_stride, n, out + c, out_stride);
-    } else if (k == 32) {
-      dot_quad<2>(channels, c, rows, row_stride, n, out + c, out_stride);
-    } else if (k == 16) {
-      dot_quad<1>(channels, c, rows, row_stride, n, out + c, out_stride);
-    } else if (k == 8) {
-      dot_quad_of_8(channels, c, rows, row_stride, n, out + c, out_stride);
-    } else {
-      dot_quad_any(channels, c, rows, row_stride, n, out + c, out_stride);
+  const auto for_each_quad = [&](auto tile) {
+    for (int32_t c = 0; c < quads; c += 4) {
+      tile(channels, c, rows, row_stride, n, out + c, out_stride);
     }
+  };
+  if (k == 64) {
+    for_each_quad(dot_quad<4>);
+  } else if (k == 32) {
+    for_each_quad(dot_quad<2>);
+  } else if (k == 16) {
+    for_each_quad(dot_quad<1>);
+  } else if (k == 8) {
+    for_each_quad(dot_quad_of_8);
+  } else {
+    for_each_quad(dot_quad_any);
   }
-  for (; c < channels.count; ++c) {
+  for (int32_t c = quads; c < channels.count; ++c) {
     dot_single(channels, c, rows, row_stride, n, out + c, out_stride);
   }
 }
@@ -352,8 +353,9 @@ inline void depthwise_quad(const Channels& channels, int32_t weight_stride, cons
 #if defined(__GNUC__)
 /// Sixteen channels of a depthwise pixel: products in 16 bits, added in pairs before they are widened. Weights must not
 /// be -128, lest a pair overflow. Moves the pointers on by 16.
-[[gnu::always_inline]] inline void depthwise_16(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias, const int32_t* multiplier,
-                         const int32_t* shift, int32_t offset, int8_t* out) {
+[[gnu::always_inline]] inline void depthwise_16(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias,
+                                                const int32_t* multiplier, const int32_t* shift, int32_t offset,
+                                                int8_t* out) {
 #define WICK_MVE_WIDEN                                                                       \
   "vmovlb.s16 q5, q6\n\tvadd.i32 q0, q0, q5\n\tvmovlt.s16 q6, q6\n\tvadd.i32 q2, q2, q6\n\t" \
   "vmovlb.s16 q5, q4\n\tvadd.i32 q1, q1, q5\n\tvmovlt.s16 q4, q4\n\tvadd.i32 q3, q3, q4\n\t"
@@ -388,8 +390,9 @@ inline void depthwise_quad(const Channels& channels, int32_t weight_stride, cons
 #undef WICK_MVE_AWAY
 }
 /// Eight channels, likewise, with products in 16-bit lanes. Moves the pointers on by 8.
-[[gnu::always_inline]] inline void depthwise_8(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias, const int32_t* multiplier,
-                        const int32_t* shift, int32_t offset, int8_t* out) {
+[[gnu::always_inline]] inline void depthwise_8(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias,
+                                               const int32_t* multiplier, const int32_t* shift, int32_t offset,
+                                               int8_t* out) {
 #define WICK_MVE_WIDEN "vmovlb.s16 q5, q4\n\tvadd.i32 q0, q0, q5\n\tvmovlt.s16 q4, q4\n\tvadd.i32 q1, q1, q4\n\t"
 #define WICK_MVE_LOAD2(a, b, from) \
   "vld20.32 {" a ", " b "}, [%[" from "]]\n\tvld21.32 {" a ", " b "}, [%[" from "]]\n\t"
@@ -512,44 +515,44 @@ inline void add(const Binary& given, const int8_t* a, const int8_t* b, int8_t* o
   const int32x4_t left = vdupq_n_s32(1 << 20), half = vdupq_n_s32(p.multiplier[1] >> 11);
   const int32_t offset_a = p.offset[0] * (1 << 20), offset_b = p.offset[1] * (p.multiplier[1] >> 11);
   const int32_t rounds = p.shift[0] < 0 ? 1 : 0;
-  for (; n > 0; n -= 4, a += 4, b += 4, out += 4) {
-    const mve_pred16_t lanes = vctp32q(static_cast<uint32_t>(n));
-    int32x4_t x = vqrdmulhq_n_s32(vmlasq_n_s32(vldrbq_z_s32(a, lanes), left, offset_a), p.multiplier[0]);
+  for (int32_t i = n >> 2; i > 0; --i, a += 4, b += 4, out += 4) {
+    int32x4_t x = vqrdmulhq_n_s32(vmlasq_n_s32(vldrbq_s32(a), left, offset_a), p.multiplier[0]);
     x = vmlaq_n_s32(x, vshrq_n_s32(x, 31), rounds);
     x = vrshlq_n_s32(x, p.shift[0]);
-    x = vaddq_s32(x, vmlasq_n_s32(vldrbq_z_s32(b, lanes), half, offset_b));
-    vstrbq_p_s32(out, narrow(rescale_all(x, p.output_multiplier, p.output_shift, p.output_offset)), lanes);
+    x = vaddq_s32(x, vmlasq_n_s32(vldrbq_s32(b), half, offset_b));
+    vstrbq_s32(out, narrow(rescale_all(x, p.output_multiplier, p.output_shift, p.output_offset)));
   }
+  generic::add(p, a, b, out, n & 3);
 }
 
 /// sums[c] = sum over n pixels, `stride` apart, of channel c, for `count` channels.
 inline void accumulate(int32_t* sums, const int8_t* pixels, int32_t stride, int32_t n, int32_t count) {
-  for (int32_t c = 0; c < count; c += 4) {
-    const mve_pred16_t p = vctp32q(static_cast<uint32_t>(count - c));
-    int32x4_t total = vld1q_s32(sums + c);
+  int32_t c = 0;
+  for (; c + 8 <= count; c += 8) {
+    int32x4_t low = vld1q_s32(sums + c), high = vld1q_s32(sums + c + 4);
     const int8_t* at = pixels + c;
     for (int32_t i = n; i > 0; --i, at += stride) {
-      total = vaddq_s32(total, vldrbq_z_s32(at, p));
+      low = vaddq_s32(low, vldrbq_s32(at));
+      high = vaddq_s32(high, vldrbq_s32(at + 4));
     }
-    vst1q_s32(sums + c, total);
+    vst1q_s32(sums + c, low);
+    vst1q_s32(sums + c + 4, high);
   }
+  generic::accumulate(sums + c, pixels + c, stride, n, count - c);
 }
 
 #if (__ARM_FEATURE_MVE & 2)
-/// round(in * factor) + zero_point, halves to even, saturated to int8.
+/// round(in * factor) + zero_point, halves to even, saturated to int8, for the first n & ~3 values.
 inline void quantize(const float* in, int8_t* out, int32_t n, float factor, int32_t zero_point) {
-  for (; n > 0; n -= 4, in += 4, out += 4) {
-    const mve_pred16_t p = vctp32q(static_cast<uint32_t>(n));
-    const int32x4_t v = vcvtnq_s32_f32(vmulq_n_f32(vldrwq_z_f32(in, p), factor));
-    vstrbq_p_s32(out, narrow(vqaddq_n_s32(v, zero_point)), p);
+  for (int32_t i = n >> 2; i > 0; --i, in += 4, out += 4) {
+    const int32x4_t v = vcvtnq_s32_f32(vmulq_n_f32(vld1q_f32(in), factor));
+    vstrbq_s32(out, narrow(vqaddq_n_s32(v, zero_point)));
   }
 }
-/// (in - zero_point) * factor.
+/// (in - zero_point) * factor, for the first n & ~3 values.
 inline void dequantize(const int8_t* in, float* out, int32_t n, float factor, int32_t zero_point) {
-  for (; n > 0; n -= 4, in += 4, out += 4) {
-    const mve_pred16_t p = vctp32q(static_cast<uint32_t>(n));
-    const int32x4_t v = vsubq_n_s32(vldrbq_z_s32(in, p), zero_point);
-    vstrwq_p_f32(out, vmulq_n_f32(vcvtq_f32_s32(v), factor), p);
+  for (int32_t i = n >> 2; i > 0; --i, in += 4, out += 4) {
+    vst1q_f32(out, vmulq_n_f32(vcvtq_f32_s32(vsubq_n_s32(vldrbq_s32(in), zero_point)), factor));
   }
 }
 constexpr bool kQuantizes = true;
