@@ -12,7 +12,6 @@ set(WICK_LOG_LEVEL "Info" CACHE STRING "Lowest level that is logged: Debug, Info
 set_property(CACHE WICK_LOG_LEVEL PROPERTY STRINGS Debug Info Error Fatal)
 option(WICK_BUILD_TESTS "Build the tests (GoogleTest on a host, firmware in QEMU when cross compiling)" ${WICK_IS_TOP_LEVEL})
 option(WICK_BUILD_TOOLS "Build the host program wick" ${WICK_IS_TOP_LEVEL})
-option(WICK_BUILD_RUNNER "Build the boards' runner firmware of wick verify --on" ${WICK_IS_TOP_LEVEL})
 option(WICK_BUILD_EXAMPLES "Build the examples" ${WICK_IS_TOP_LEVEL})
 option(WICK_BUILD_BENCH "Build the firmware measured by make size and make bench" OFF)
 option(WICK_WERROR "Treat warnings in wick's own sources as errors" OFF)
