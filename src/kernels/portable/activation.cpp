@@ -78,18 +78,22 @@ struct Glu {
 };
 
 template <typename T>
-void clamp_tile(size_t n, void* out, const void* const* in, const void*) {
+void clamp_tile(size_t n, char* const* data, const ptrdiff_t* steps, const void*) {
+  using internal::at;
   for (size_t i = 0; i < n; ++i) {
-    const T value = larger(static_cast<const T*>(in[0])[i], static_cast<const T*>(in[1])[i]);
-    static_cast<T*>(out)[i] = smaller(value, static_cast<const T*>(in[2])[i]);
+    const ptrdiff_t k = static_cast<ptrdiff_t>(i);
+    const T value = larger(at<T>(data[1] + k * steps[1]), at<T>(data[2] + k * steps[2]));
+    at<T>(data[0] + k * steps[0]) = smaller(value, at<T>(data[3] + k * steps[3]));
   }
 }
 
 template <typename T>
-void where_tile(size_t n, void* out, const void* const* in, const void*) {
+void where_tile(size_t n, char* const* data, const ptrdiff_t* steps, const void*) {
+  using internal::at;
   for (size_t i = 0; i < n; ++i) {
-    const bool first = static_cast<const T*>(in[0])[i] != T(0);
-    static_cast<T*>(out)[i] = static_cast<const T*>(in[first ? 1 : 2])[i];
+    const ptrdiff_t k = static_cast<ptrdiff_t>(i);
+    const size_t chosen = at<T>(data[1] + k * steps[1]) != T(0) ? 2 : 3;
+    at<T>(data[0] + k * steps[0]) = at<T>(data[chosen] + k * steps[chosen]);
   }
 }
 

@@ -150,7 +150,8 @@ Tensor& run_scaled(KernelRuntimeContext& ctx, const PointwiseFunctions& plain, c
   const ScalarType common = result_type(a, b);
   WICK_REQUIRE(ctx, !alpha.isFloatingPoint() || !is_in(common, kIntegral), out,
                "alpha must be an integer where the result is");
-  const bool one = alpha.isFloatingPoint() ? alpha.to<double>() == 1 : scalar_to_int(alpha) == 1;
+  const bool one =
+      alpha.isFloatingPoint() ? alpha.to<double>() == 1 : alpha.isIntegral(false) && alpha.to<int64_t>() == 1;
   Pointwise call(ctx, one ? plain : scaled);
   call.in(a).in(b).scalar(alpha).common(common).run(out);
   return out;

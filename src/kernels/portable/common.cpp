@@ -83,26 +83,16 @@ bool resize(KernelRuntimeContext& ctx, Tensor& out, Sizes sizes) {
 }
 
 bool broadcast(KernelRuntimeContext& ctx, Shape& shape, Sizes other) {
-  WICK_REQUIRE(ctx, shape.dim <= kMaxDims && other.size() <= kMaxDims, false, "more than %zu dimensions", kMaxDims);
-  if (other.size() > shape.dim) {
-    const size_t shift = other.size() - shape.dim;
-    for (size_t i = shape.dim; i-- > 0;) {
-      shape[i + shift] = shape[i];
-    }
-    for (size_t i = 0; i < shift; ++i) {
-      shape[i] = 1;
-    }
-    shape.dim = other.size();
-  }
-  const size_t shift = shape.dim - other.size();
-  for (size_t i = 0; i < other.size(); ++i) {
-    SizesType& size = shape[i + shift];
-    if (size == 1) {
-      size = other[i];
-    } else {
-      WICK_REQUIRE(ctx, other[i] == size || other[i] == 1, false, "sizes %d and %d of dimension %zu do not broadcast",
-                   static_cast<int>(size), static_cast<int>(other[i]), i + shift);
-    }
+  const size_t rank = shape.dim > other.size() ? shape.dim : other.size();
+  WICK_REQUIRE(ctx, rank <= kMaxDims, false, "more than %zu dimensions", kMaxDims);
+  const size_t own = shape.dim;
+  shape.dim = rank;
+  for (size_t i = 1; i <= rank; ++i) {  // from the last dimension on, in place
+    const SizesType a = i <= own ? shape[own - i] : 1;
+    const SizesType b = i <= other.size() ? other[other.size() - i] : 1;
+    WICK_REQUIRE(ctx, a == b || a == 1 || b == 1, false, "sizes %d and %d of dimension %zu do not broadcast",
+                 static_cast<int>(a), static_cast<int>(b), rank - i);
+    shape[rank - i] = a == 1 ? b : a;
   }
   return true;
 }
@@ -136,11 +126,10 @@ bool require_same_dtype(KernelRuntimeContext& ctx, const Tensor& a, const Tensor
 
 StridedLoop::StridedLoop(Sizes shape) {
   empty_ = shape.size() > kMaxDims;
-  for (size_t i = 0; i < shape.size() && !empty_; ++i) {
-    sizes_[dims_++] = shape[i];
-  }
+  dims_ = empty_ ? 0 : shape.size();
   for (size_t i = 0; i < dims_; ++i) {
-    empty_ = empty_ || sizes_[i] <= 0;
+    dimensions_[i].size = shape[i];
+    empty_ = empty_ || shape[i] <= 0;
   }
 }
 
@@ -149,124 +138,98 @@ void StridedLoop::add(const Tensor& tensor) {
 }
 
 void StridedLoop::add(const void* data, size_t element_size, const ptrdiff_t* strides) {
-  set_data(operands_, data);
   for (size_t i = 0; i < dims_; ++i) {
-    strides_[operands_][i] = strides[i] * static_cast<ptrdiff_t>(element_size);
+    dimensions_[i].strides[operands_] = strides[i] * static_cast<ptrdiff_t>(element_size);
   }
-  ++operands_;
+  set_data(operands_++, data);
 }
 
 void StridedLoop::add(const void* data, size_t element_size, Sizes sizes, ArrayRef<DimOrderType> dim_order) {
-  ptrdiff_t own[kMaxDims];
-  ptrdiff_t strides[kMaxDims] = {};
+  ptrdiff_t strides[kMaxDims];
   if (sizes.size() > dims_) {
     empty_ = true;
-  } else {
-    strides_of(sizes, dim_order, own);
-    const size_t shift = dims_ - sizes.size();
-    for (size_t i = 0; i < sizes.size(); ++i) {
-      strides[i + shift] = sizes[i] == 1 ? 0 : own[i];
+    return;
+  }
+  const size_t shift = dims_ - sizes.size();
+  strides_of(sizes, dim_order, strides + shift);
+  for (size_t i = 0; i < dims_; ++i) {
+    if (i < shift || sizes[i - shift] == 1) {
+      strides[i] = 0;
     }
   }
   add(data, element_size, strides);
 }
 
-// Sorts dimensions by the strides of the first operand (ties: of the next), smallest first; those of size 1 go.
-void StridedLoop::order() {
-  size_t sorted[kMaxDims];
-  size_t count = 0;
-  for (size_t dim = dims_; dim-- > 0;) {
-    if (sizes_[dim] == 1) {
-      continue;
-    }
-    size_t at = count++;
-    for (; at > 0; --at) {
-      const size_t other = sorted[at - 1];
-      size_t operand = 0;
-      while (operand + 1 < operands_ && strides_[operand][other] == strides_[operand][dim]) {
-        ++operand;
-      }
-      if (strides_[operand][other] <= strides_[operand][dim]) {
-        break;
-      }
-      sorted[at] = other;
-    }
-    sorted[at] = dim;
+// True if a belongs inside of b: by the strides of the first operand that tells them apart; the later of equals does.
+bool StridedLoop::inside(const Dimension& a, const Dimension& b) const {
+  size_t operand = 0;
+  while (operand + 1 < operands_ && a.strides[operand] == b.strides[operand]) {
+    ++operand;
   }
-  SizesType sizes[kMaxDims];
-  ptrdiff_t strides[kMaxDims];
-  memcpy(sizes, sizes_, sizeof(sizes));
-  for (size_t i = 0; i < count; ++i) {
-    sizes_[i] = sizes[sorted[i]];
-  }
-  for (size_t operand = 0; operand < operands_; ++operand) {
-    memcpy(strides, strides_[operand], sizeof(strides));
-    for (size_t i = 0; i < count; ++i) {
-      strides_[operand][i] = strides[sorted[i]];
-    }
-  }
-  dims_ = count;
+  return a.strides[operand] <= b.strides[operand];
 }
 
-// Joins a dimension to the one inside it where every operand continues without a gap.
-void StridedLoop::merge() {
-  size_t last = 0;
-  for (size_t dim = 1; dim < dims_; ++dim) {
-    bool dense = true;
-    for (size_t operand = 0; operand < operands_; ++operand) {
-      dense = dense && strides_[operand][dim] == strides_[operand][last] * sizes_[last];
-    }
-    if (dense) {
-      sizes_[last] *= sizes_[dim];
-      continue;
-    }
-    ++last;
-    sizes_[last] = sizes_[dim];
-    for (size_t operand = 0; operand < operands_; ++operand) {
-      strides_[operand][last] = strides_[operand][dim];
-    }
+// True if every operand goes on from the end of the inner dimension to the outer's next item without a gap.
+bool StridedLoop::continues(const Dimension& inner, const Dimension& outer) const {
+  size_t operand = 0;
+  while (operand < operands_ && outer.strides[operand] == inner.strides[operand] * inner.size) {
+    ++operand;
   }
-  dims_ = last + 1;
+  return operand == operands_;
 }
 
 void StridedLoop::start() {
-  order();
-  if (dims_ == 0) {  // one element
-    dims_ = 1;
-    sizes_[0] = 1;
-    for (size_t operand = 0; operand < operands_; ++operand) {
-      strides_[operand][0] = 0;
+  for (size_t i = 1; i < dims_; ++i) {  // insertion sort
+    const Dimension moved = dimensions_[i];
+    size_t j = i;
+    for (; j > 0 && inside(moved, dimensions_[j - 1]); --j) {
+      dimensions_[j] = dimensions_[j - 1];
     }
-  } else {
-    merge();
+    dimensions_[j] = moved;
   }
+  size_t count = 0;
+  for (size_t i = 0; i < dims_; ++i) {
+    if (dimensions_[i].size == 1 && (count > 0 || i + 1 < dims_)) {
+      continue;  // does not move anything; only a walk of one element keeps such a dimension
+    }
+    if (count > 0 && continues(dimensions_[count - 1], dimensions_[i])) {
+      dimensions_[count - 1].size *= dimensions_[i].size;
+    } else {
+      dimensions_[count++] = dimensions_[i];
+    }
+  }
+  dims_ = count;
   restart();
 }
 
 void StridedLoop::restart() {
   fresh_ = true;
-  for (size_t i = 0; i < dims_; ++i) {
-    index_[i] = 0;
+  if (dims_ == 0) {  // one element
+    dims_ = 1;
+    dimensions_[0].size = 1;
   }
 }
 
 bool StridedLoop::next() {
   if (fresh_) {
     fresh_ = false;
-    for (size_t operand = 0; operand < operands_; ++operand) {
-      data_[operand] = base_[operand];
+    memcpy(data_, base_, sizeof(data_));
+    for (size_t i = 0; i < dims_; ++i) {
+      dimensions_[i].index = 0;
     }
     return !empty_;
   }
-  for (size_t dim = 1; dim < dims_; ++dim) {
-    const bool carry = ++index_[dim] == sizes_[dim];
+  for (size_t i = 1; i < dims_; ++i) {
+    Dimension& dimension = dimensions_[i];
+    const bool carry = ++dimension.index == dimension.size;
+    const ptrdiff_t steps = carry ? 1 - dimension.size : 1;
     for (size_t operand = 0; operand < operands_; ++operand) {
-      data_[operand] += carry ? -strides_[operand][dim] * (sizes_[dim] - 1) : strides_[operand][dim];
+      data_[operand] += dimension.strides[operand] * steps;
     }
     if (!carry) {
       return true;
     }
-    index_[dim] = 0;
+    dimension.index = 0;
   }
   return false;
 }

@@ -120,21 +120,27 @@ class StridedLoop {
   /// First element of the run in operand i.
   char* data(size_t operand) const { return data_[operand]; }
   /// Distance in bytes between elements of the run in operand i.
-  ptrdiff_t step(size_t operand) const { return strides_[operand][0]; }
+  ptrdiff_t step(size_t operand) const { return dimensions_[0].strides[operand]; }
+  /// All of them, by operand.
+  char* const* data() const { return data_; }
+  const ptrdiff_t* steps() const { return dimensions_[0].strides; }
   /// Number of elements of the run.
-  size_t run() const { return static_cast<size_t>(sizes_[0]); }
+  size_t run() const { return static_cast<size_t>(dimensions_[0].size); }
 
  private:
-  void order();
-  void merge();
+  struct Dimension {
+    ptrdiff_t size;
+    ptrdiff_t index;
+    ptrdiff_t strides[kMaxOperands];  // bytes
+  };
+  bool inside(const Dimension& a, const Dimension& b) const;
+  bool continues(const Dimension& inner, const Dimension& outer) const;
 
   size_t dims_ = 0;  // after start(): at least 1; dimension 0 is the innermost
   size_t operands_ = 0;
   bool fresh_ = false;
   bool empty_ = false;
-  SizesType sizes_[kMaxDims];
-  SizesType index_[kMaxDims];
-  ptrdiff_t strides_[kMaxOperands][kMaxDims];  // bytes
+  Dimension dimensions_[kMaxDims];
   char* base_[kMaxOperands];
   char* data_[kMaxOperands];
 };

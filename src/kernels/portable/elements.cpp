@@ -38,6 +38,23 @@ bool with_dtype(ScalarType type, Function function) {
          internal::try_dtype<kTypes, ST::ComplexHalf, complex<Half>>(type, function);
 }
 
+// Rounds once, like a conversion; the compiler's own brings in software floating point even where there is an FPU.
+float to_float(int64_t value) {
+  uint64_t magnitude = value < 0 ? ~static_cast<uint64_t>(value) + 1 : static_cast<uint64_t>(value);
+  float scale = value < 0 ? -1.0f : 1.0f;
+  while ((magnitude >> 32) != 0) {
+    magnitude = (magnitude >> 1) | (magnitude & 1);  // what falls off still counts for the rounding
+    scale *= 2;
+  }
+  return static_cast<float>(static_cast<uint32_t>(magnitude)) * scale;
+}
+
+// Exact up to the last addition, which rounds.
+double to_double(int64_t value) {
+  return static_cast<double>(static_cast<int32_t>(value >> 32)) * 4294967296.0 +
+         static_cast<double>(static_cast<uint32_t>(value));
+}
+
 // Float to integer without undefined behaviour; what is out of range becomes the smallest integer, as on x86.
 template <typename F>
 int64_t to_int64(F value) {
@@ -56,6 +73,10 @@ To to_type(From value) {
     return static_cast<To>(to_int64(value));
   } else if constexpr (std::is_same_v<From, double> && !std::is_arithmetic_v<To>) {
     return To(static_cast<float>(value));
+  } else if constexpr (std::is_same_v<From, int64_t> && std::is_same_v<To, double>) {
+    return to_double(value);
+  } else if constexpr (std::is_same_v<From, int64_t> && !std::is_integral_v<To>) {
+    return To(to_float(value));
   } else {
     return static_cast<To>(value);
   }
@@ -67,7 +88,7 @@ void load_as(ScalarType type, const void* in, ptrdiff_t step, size_t n, C* out) 
     using T = typename decltype(tag)::type;
     const char* from = static_cast<const char*>(in);
     for (size_t i = 0; i < n; ++i, from += step) {
-      out[i] = static_cast<C>(*reinterpret_cast<const T*>(from));
+      out[i] = to_type<C>(*reinterpret_cast<const T*>(from));
     }
   });
   if (!known) {
@@ -91,17 +112,17 @@ constexpr bool built(Compute compute) { return (dtypes_of(compute) & kBuilt) != 
 }  // namespace
 
 void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, float* out) {
-  load_as<kReals>(type, in, step, n, out);
+  load_as<kReals | dtypes(ScalarType::Float)>(type, in, step, n, out);
 }
 void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, double* out) {
-  load_as<kReals>(type, in, step, n, out);
+  load_as<kReals | dtypes(ScalarType::Double)>(type, in, step, n, out);
 }
 void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, int64_t* out) {
-  load_as<kIntegral & kBuilt>(type, in, step, n, out);
+  load_as<(kIntegral & kBuilt) | dtypes(ScalarType::Long)>(type, in, step, n, out);
 }
 void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, Complex* out) {
   if (is_in(type, kComplexes)) {
-    load_as<kComplexes & kBuilt>(type, in, step, n, out);
+    load_as<(kComplexes & kBuilt) | dtypes(ScalarType::ComplexDouble)>(type, in, step, n, out);
     return;
   }
   for (size_t i = 0; i < n; ++i) {
@@ -154,7 +175,7 @@ void store(Compute compute, ScalarType type, void* out, ptrdiff_t step, size_t n
   }
 }
 
-size_t element_size(ScalarType type) {
+size_t bytes_of(ScalarType type) {
   switch (type) {
     case ScalarType::Byte:
     case ScalarType::Char:
@@ -182,27 +203,32 @@ size_t element_size(ScalarType type) {
   }
 }
 
+namespace {
+
+// A scalar that is an integer or a bool.
+int64_t whole_number(const Scalar& scalar) {
+  return scalar.isBoolean() ? static_cast<int64_t>(scalar.to<bool>()) : scalar.to<int64_t>();
+}
+
+}  // namespace
+
 double scalar_to_double(const Scalar& scalar) {
-  return scalar.isFloatingPoint() ? scalar.to<double>() : static_cast<double>(scalar_to_int(scalar));
+  return scalar.isFloatingPoint() ? scalar.to<double>() : to_double(whole_number(scalar));
 }
 
 int64_t scalar_to_int(const Scalar& scalar) {
-  if (scalar.isBoolean()) {
-    return scalar.to<bool>() ? 1 : 0;
-  }
-  return scalar.isFloatingPoint() ? to_int64(scalar.to<double>()) : scalar.to<int64_t>();
+  return scalar.isFloatingPoint() ? to_int64(scalar.to<double>()) : whole_number(scalar);
 }
 
 void load_scalar(Compute compute, const Scalar& scalar, void* out) {
-  if (compute == Compute::kFloat) {
-    // an integer is rounded once, not by way of double
+  if (built(Compute::kFloat) && compute == Compute::kFloat) {
     const float value =
-        scalar.isFloatingPoint() ? static_cast<float>(scalar.to<double>()) : static_cast<float>(scalar_to_int(scalar));
+        scalar.isFloatingPoint() ? static_cast<float>(scalar.to<double>()) : to_float(whole_number(scalar));
     memcpy(out, &value, sizeof(value));
   } else if (built(Compute::kInt) && compute == Compute::kInt) {
     const int64_t value = scalar_to_int(scalar);
     memcpy(out, &value, sizeof(value));
-  } else {
+  } else if (built(Compute::kDouble) || built(Compute::kComplex)) {
     const Complex value(scalar_to_double(scalar));
     memcpy(out, &value, compute == Compute::kComplex ? sizeof(value) : sizeof(double));
   }
@@ -264,7 +290,7 @@ ScalarType ResultType::combine(ScalarType higher, ScalarType lower) {
   return higher;
 }
 
-bool can_cast(ScalarType from, ScalarType to) {
+bool can_cast_dtype(ScalarType from, ScalarType to) {
   if (is_in(from, kComplexes) && !is_in(to, kComplexes)) {
     return false;
   }

@@ -41,6 +41,17 @@ constexpr DtypeSet built_dtypes() {
 }
 inline constexpr DtypeSet kBuilt = built_dtypes();
 
+/// A build whose tensors all have one dtype needs no dtype rules: what has another dtype is refused.
+constexpr DtypeSet kBuiltNumbers = kBuilt & kNumbers;
+constexpr bool kOneDtype = kBuiltNumbers != 0 && (kBuiltNumbers & (kBuiltNumbers - 1)) == 0;
+constexpr ScalarType only_dtype() {
+  int type = 0;
+  while (type < 31 && (kBuiltNumbers >> type) != 1) {
+    ++type;
+  }
+  return static_cast<ScalarType>(type);
+}
+
 /// The dtypes of several operators that share code.
 template <typename... Names>
 constexpr DtypeSet selected(Names... names) {
@@ -102,7 +113,8 @@ void store_one(ScalarType type, void* out, C value) {
 }
 
 /// Bytes of an element of this dtype (0 if it has none).
-size_t element_size(ScalarType type);
+size_t bytes_of(ScalarType type);
+inline size_t element_size(ScalarType type) { return bytes_of(kOneDtype ? only_dtype() : type); }
 
 /// A scalar argument as a compute type.
 void load_scalar(Compute compute, const Scalar& scalar, void* out);
@@ -116,15 +128,21 @@ ScalarType promote(ScalarType a, ScalarType b);
 class ResultType {
  public:
   ResultType& add(const Tensor& tensor) {
+    if (kOneDtype) {
+      return *this;
+    }
     ScalarType& slot = tensor.dim() == 0 ? zero_dim_ : tensor_;
     slot = promote(slot, tensor.scalar_type());
     return *this;
   }
   ResultType& add(const Scalar& scalar) {
+    if (kOneDtype) {
+      return *this;
+    }
     number_ = promote(number_, dtype_of(scalar));
     return *this;
   }
-  ScalarType get() const { return combine(tensor_, combine(zero_dim_, number_)); }
+  ScalarType get() const { return kOneDtype ? only_dtype() : combine(tensor_, combine(zero_dim_, number_)); }
 
   /// Bool, Long, or Float: what a plain number counts as.
   static ScalarType dtype_of(const Scalar& scalar);
@@ -139,7 +157,8 @@ class ResultType {
 
 /// True if PyTorch stores a result of dtype `from` in a tensor of dtype `to` (no complex to real, float to integer,
 /// integer to bool).
-bool can_cast(ScalarType from, ScalarType to);
+bool can_cast_dtype(ScalarType from, ScalarType to);
+inline bool can_cast(ScalarType from, ScalarType to) { return kOneDtype || can_cast_dtype(from, to); }
 
 /// Float for integers and bools, the dtype itself otherwise: what exp, div or mean give.
 constexpr ScalarType to_floating(ScalarType type) { return is_in(type, kIntegral) ? ScalarType::Float : type; }

@@ -13,150 +13,164 @@ namespace {
 constexpr size_t kTileBytes = 128;
 // Dtypes that are not a compute type themselves: only these ever need rounding to the common dtype.
 constexpr DtypeSet kNarrow =
-    kNumbers & ~dtypes(ScalarType::Float, ScalarType::Double, ScalarType::Long, ScalarType::ComplexDouble);
+    kNumbers & kBuilt & ~dtypes(ScalarType::Float, ScalarType::Double, ScalarType::Long, ScalarType::ComplexDouble);
 }  // namespace
 
 struct Pointwise::Buffers {
-  alignas(16) char tile[kMaxInputs + 1][kTileBytes];
-  alignas(16) char scalars[kMaxScalars][kComputeBytes];
+  alignas(16) char tiles[kMaxInputs + 1][kTileBytes];
+  alignas(16) char numbers[kMaxInputs + 1][kComputeBytes];
+  alignas(16) char scalars[kMaxScalars * kComputeBytes];
 };
 
 Pointwise& Pointwise::in(const Tensor& tensor) {
-  inputs_[count_++] = {tensor.const_data_ptr(), tensor.sizes(), tensor.dim_order(),
-                       tensor.scalar_type(),    nullptr,        false};
+  operands_[count_++] = {tensor.const_data_ptr(), tensor.sizes(), tensor.dim_order(), nullptr, tensor.scalar_type()};
   return *this;
 }
 
 Pointwise& Pointwise::in(const Scalar& number) {
-  inputs_[count_++] = {&number, {}, {}, ResultType::dtype_of(number), nullptr, true};
+  operands_[count_++] = {&number, {}, {}, nullptr, ScalarType::Undefined};
   return *this;
 }
 
 Pointwise& Pointwise::in(const void* data, ScalarType type, Sizes sizes, const ptrdiff_t* strides) {
-  inputs_[count_++] = {data, sizes, {}, type, strides, false};
+  operands_[count_++] = {data, sizes, {}, strides, type};
   return *this;
 }
 
 Pointwise& Pointwise::scalar(const Scalar& number) {
-  numbers_[scalars_++] = &number;
+  scalars_[scalar_count_++] = &number;
   return *this;
 }
 
 bool Pointwise::check(Tensor& out) {
-  const ScalarType result = bool_result_ ? ScalarType::Bool : common_;
-  WICK_REQUIRE(ctx_, is_in(out.scalar_type(), kNumbers) && can_cast(result, out.scalar_type()), false,
+  const ScalarType result = gives_bool_result() ? ScalarType::Bool : common_dtype();
+  WICK_REQUIRE(ctx_, is_in(out.scalar_type(), kNumbers & kBuilt) && can_cast(result, out.scalar_type()), false,
                "a result of dtype %d cannot be stored as dtype %d", static_cast<int>(result),
                static_cast<int>(out.scalar_type()));
   Shape shape;
-  for (size_t i = 0; i < count_; ++i) {
-    WICK_REQUIRE(ctx_, is_in(inputs_[i].type, kNumbers), false, "operand %d has the unsupported dtype %d",
-                 static_cast<int>(i), static_cast<int>(inputs_[i].type));
-    if (!broadcast(ctx_, shape, inputs_[i].sizes)) {
+  for (size_t i = 1; i < count_; ++i) {
+    const Operand& operand = operands_[i];
+    WICK_REQUIRE(ctx_, operand.type == ScalarType::Undefined || is_in(operand.type, kNumbers & kBuilt), false,
+                 "operand %d has the unsupported dtype %d", static_cast<int>(i), static_cast<int>(operand.type));
+    if (!broadcast(ctx_, shape, operand.sizes)) {
       return false;
     }
   }
   return resize(ctx_, out, shape);
 }
 
+// Numbers become operands of the compute type that repeat one element.
+void Pointwise::convert_numbers(Buffers& buffers) {
+  for (size_t i = 1; i < count_; ++i) {
+    Operand& operand = operands_[i];
+    if (operand.type == ScalarType::Undefined) {
+      load_scalar(compute(), *static_cast<const Scalar*>(operand.data), buffers.numbers[i]);
+      operand.data = buffers.numbers[i];
+      operand.type = dtype_of(compute());
+    }
+  }
+  for (size_t i = 0; i < scalar_count_; ++i) {
+    load_scalar(compute(), *scalars_[i], buffers.scalars + i * size_of(compute()));
+  }
+}
+
 bool Pointwise::run(Tensor& out) {
-  compute_ = compute_of(common_);
-  const TileFunction function = functions_.functions[static_cast<size_t>(compute_)];
-  WICK_REQUIRE(ctx_, function != nullptr && is_in(common_, kNumbers), false,
-               "the operator has no arithmetic for dtype %d", static_cast<int>(common_));
+  compute_ = compute_of(common_dtype());
+  const TileFunction function = functions_.functions[static_cast<size_t>(compute())];
+  WICK_REQUIRE(ctx_, function != nullptr && is_in(common_dtype(), kNumbers), false,
+               "the operator has no arithmetic for dtype %d", static_cast<int>(common_dtype()));
   if (!check(out)) {
     return false;
   }
   Buffers buffers;
-  for (size_t i = 0; i < scalars_; ++i) {
-    load_scalar(compute_, *numbers_[i], buffers.scalars[0] + i * size_of(compute_));
-  }
+  convert_numbers(buffers);
+  operands_[0] = {out.mutable_data_ptr(), out.sizes(), out.dim_order(), nullptr, out.scalar_type()};
   StridedLoop loop(out.sizes());
-  loop.add(out);
   for (size_t i = 0; i < count_; ++i) {
-    const Input& input = inputs_[i];
-    const size_t size = input.is_number ? 0 : element_size(input.type);
-    if (input.strides != nullptr) {
-      loop.add(input.data, size, input.strides);
+    const Operand& operand = operands_[i];
+    const size_t size = element_size(operand.type);
+    if (operand.strides != nullptr) {
+      loop.add(operand.data, size, operand.strides);
     } else {
-      loop.add(input.data, size, input.sizes, input.dim_order);
+      loop.add(operand.data, size, operand.sizes, operand.dim_order);
     }
   }
   loop.start();
+  bool direct = true;
+  for (size_t i = 0; i < count_; ++i) {
+    direct = direct && is_direct(i);
+  }
   while (loop.next()) {
-    run_tiles(loop, function, out, buffers);
+    if (direct) {
+      function(loop.run(), loop.data(), loop.steps(), buffers.scalars);
+    } else {
+      run_tiles(loop, function, buffers);
+    }
   }
   return true;
 }
 
 // Narrow common dtypes: the values as that dtype has them.
 void Pointwise::round_to_common(void* values, size_t n) const {
-  if ((kNarrow & kBuilt) != 0 && is_in(common_, kNarrow)) {
-    const ptrdiff_t size = static_cast<ptrdiff_t>(size_of(compute_));
-    store(compute_, common_, values, size, n, values);
-    load(compute_, common_, values, size, n, values);
+  if (kNarrow != 0 && is_in(common_dtype(), kNarrow)) {
+    const ptrdiff_t size = static_cast<ptrdiff_t>(size_of(compute()));
+    store(compute(), common_dtype(), values, size, n, values);
+    load(compute(), common_dtype(), values, size, n, values);
   }
 }
 
-// The operand as dense elements of the compute type, in the buffer.
-const void* Pointwise::load_input(const Input& input, const char* data, ptrdiff_t step, size_t n, void* buffer) const {
-  if (input.is_number) {
-    load_scalar(compute_, *reinterpret_cast<const Scalar*>(data), buffer);
-    for (size_t i = 1; i < n; ++i) {
-      memcpy(static_cast<char*>(buffer) + i * size_of(compute_), buffer, size_of(compute_));
-    }
-  } else {
-    load(compute_, input.type, data, step, n, buffer);
+// True if the elements can be used, or written, where they lie.
+bool Pointwise::is_direct(size_t operand) const {
+  if (operand == 0 && gives_bool_result()) {
+    return operands_[0].type == ScalarType::Bool;
   }
-  if (input.type != common_) {
+  return kOneDtype || (operands_[operand].type == common_dtype() && common_dtype() == dtype_of(compute()));
+}
+
+void Pointwise::load_operand(size_t operand, const char* from, ptrdiff_t step, size_t n, void* buffer) const {
+  load(compute(), operands_[operand].type, from, step, n, buffer);
+  if (operands_[operand].type != common_dtype()) {
     round_to_common(buffer, n);
   }
-  return buffer;
 }
 
-void Pointwise::store_results(const Tensor& out, char* to, ptrdiff_t step, size_t n, void* results) const {
-  if (bool_result_) {
+void Pointwise::store_results(char* to, ptrdiff_t step, size_t n, void* results) const {
+  const ScalarType type = operands_[0].type;
+  if (gives_bool_result()) {
     for (size_t i = 0; i < n; ++i, to += step) {
-      store_one(out.scalar_type(), to, int64_t{static_cast<const uint8_t*>(results)[i]});
+      store_one(type, to, int64_t{static_cast<const uint8_t*>(results)[i]});
     }
     return;
   }
-  if (common_ != out.scalar_type()) {
+  if (common_dtype() != type) {
     round_to_common(results, n);
   }
-  store(compute_, out.scalar_type(), to, step, n, results);
+  store(compute(), type, to, step, n, results);
 }
 
-void Pointwise::run_tiles(StridedLoop& loop, TileFunction function, const Tensor& out, Buffers& buffers) {
-  const ptrdiff_t size = static_cast<ptrdiff_t>(size_of(compute_));
-  const bool canonical = common_ == dtype_of(compute_);
-  const size_t n = loop.run();
-  bool direct[kMaxInputs + 1];  // already what the arithmetic takes: no copy
-  direct[0] = bool_result_ ? out.scalar_type() == ScalarType::Bool && (loop.step(0) == 1 || n == 1)
-                           : canonical && out.scalar_type() == common_ && (loop.step(0) == size || n == 1);
-  bool all = direct[0];
-  for (size_t i = 1; i <= count_; ++i) {
-    const Input& input = inputs_[i - 1];
-    direct[i] = canonical && input.type == common_ && !input.is_number && (loop.step(i) == size || n == 1);
-    all = all && direct[i];
-  }
-  const size_t tile = all ? n : kTileBytes / static_cast<size_t>(size);
-  const void* in[kMaxInputs];
-  for (size_t done = 0; done < n; done += tile) {
-    const size_t m = n - done < tile ? n - done : tile;
-    const ptrdiff_t at = static_cast<ptrdiff_t>(done);
-    for (size_t i = 1; i <= count_; ++i) {
-      const char* data = loop.data(i) + at * loop.step(i);
-      if (direct[i]) {
-        in[i - 1] = data;
-      } else if (done == 0 || loop.step(i) != 0) {  // what repeats is converted once
-        in[i - 1] = load_input(inputs_[i - 1], data, loop.step(i), m, buffers.tile[i]);
+void Pointwise::run_tiles(const StridedLoop& loop, TileFunction function, Buffers& buffers) const {
+  const size_t tile = kTileBytes / size_of(compute());
+  char* data[kMaxInputs + 1];
+  ptrdiff_t steps[kMaxInputs + 1];
+  for (size_t done = 0; done < loop.run(); done += tile) {
+    const size_t n = loop.run() - done < tile ? loop.run() - done : tile;
+    for (size_t i = 0; i < count_; ++i) {
+      data[i] = loop.data(i) + static_cast<ptrdiff_t>(done) * loop.step(i);
+      steps[i] = loop.step(i);
+      if (is_direct(i)) {
+        continue;
       }
+      if (i > 0 && (done == 0 || steps[i] != 0)) {  // what repeats is converted once
+        load_operand(i, data[i], steps[i], steps[i] == 0 ? 1 : n, buffers.tiles[i]);
+      }
+      data[i] = buffers.tiles[i];
+      steps[i] = i == 0 && gives_bool_result() ? 1
+                 : i > 0 && loop.step(i) == 0  ? 0
+                                               : static_cast<ptrdiff_t>(size_of(compute()));
     }
-    char* to = loop.data(0) + at * loop.step(0);
-    void* results = direct[0] ? static_cast<void*>(to) : buffers.tile[0];
-    function(m, results, in, buffers.scalars);
-    if (!direct[0]) {
-      store_results(out, to, loop.step(0), m, results);
+    function(n, data, steps, buffers.scalars);
+    if (!is_direct(0)) {
+      store_results(loop.data(0) + static_cast<ptrdiff_t>(done) * loop.step(0), loop.step(0), n, buffers.tiles[0]);
     }
   }
 }

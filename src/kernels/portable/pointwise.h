@@ -15,9 +15,10 @@
 namespace wick {
 namespace portable {
 
-/// Computes n results from n elements of each operand, all of the compute type and dense. `scalars` are the operator's
-/// numbers, converted to the compute type. Results are of the compute type, or bool bytes.
-using TileFunction = void (*)(size_t n, void* out, const void* const* in, const void* scalars);
+/// Computes n results, data[0], from the operands data[1], data[2], ..., all of the compute type and `steps` bytes
+/// apart (an operand that repeats has step 0). `scalars` are the operator's numbers, converted to the compute type.
+/// Results are of the compute type, or bool bytes.
+using TileFunction = void (*)(size_t n, char* const* data, const ptrdiff_t* steps, const void* scalars);
 
 /// The arithmetic of an operator for each compute type; null where it has none.
 struct PointwiseFunctions {
@@ -52,28 +53,33 @@ class Pointwise {
   bool run(Tensor& out);
 
  private:
-  struct Input {
+  /// The output (number 0) or an input.
+  struct Operand {
     const void* data;
     Sizes sizes;
     ArrayRef<DimOrderType> dim_order;
-    ScalarType type;
     const ptrdiff_t* strides;  // if not null, instead of the dim order
-    bool is_number;
+    ScalarType type;           // Undefined: data is a Scalar
   };
   struct Buffers;
 
+  ScalarType common_dtype() const { return kOneDtype ? only_dtype() : common_; }
+  Compute compute() const { return kOneDtype ? compute_of(only_dtype()) : compute_; }
+  bool gives_bool_result() const { return (kBuilt & kBoolean) != 0 && bool_result_; }
   bool check(Tensor& out);
-  void run_tiles(StridedLoop& loop, TileFunction function, const Tensor& out, Buffers& buffers);
-  const void* load_input(const Input& input, const char* data, ptrdiff_t step, size_t n, void* buffer) const;
-  void store_results(const Tensor& out, char* to, ptrdiff_t step, size_t n, void* results) const;
+  void convert_numbers(Buffers& buffers);
+  void run_tiles(const StridedLoop& loop, TileFunction function, Buffers& buffers) const;
+  bool is_direct(size_t operand) const;
+  void load_operand(size_t operand, const char* from, ptrdiff_t step, size_t n, void* buffer) const;
+  void store_results(char* to, ptrdiff_t step, size_t n, void* results) const;
   void round_to_common(void* values, size_t n) const;
 
   KernelRuntimeContext& ctx_;
   const PointwiseFunctions& functions_;
-  Input inputs_[kMaxInputs];
-  const Scalar* numbers_[kMaxScalars];
-  uint8_t count_ = 0;
-  uint8_t scalars_ = 0;
+  Operand operands_[kMaxInputs + 1];
+  const Scalar* scalars_[kMaxScalars];
+  uint8_t count_ = 1;
+  uint8_t scalar_count_ = 0;
   bool bool_result_ = false;
   Compute compute_ = Compute::kFloat;
   ScalarType common_ = ScalarType::Undefined;
@@ -81,30 +87,35 @@ class Pointwise {
 
 namespace internal {
 
+template <typename T>
+T& at(char* data) {
+  return *reinterpret_cast<T*>(data);
+}
+
 template <typename Op, typename T, typename R>
-void unary_tile(size_t n, void* out, const void* const* in, const void* scalars) {
-  R* to = static_cast<R*>(out);
-  const T* a = static_cast<const T*>(in[0]);
-  for (size_t i = 0; i < n; ++i) {
+void unary_tile(size_t n, char* const* data, const ptrdiff_t* steps, const void* scalars) {
+  char* to = data[0];
+  char* a = data[1];
+  for (; n > 0; --n, to += steps[0], a += steps[1]) {
     if constexpr (std::is_invocable_v<decltype(&Op::template apply<T>), T>) {
-      to[i] = Op::template apply<T>(a[i]);
+      at<R>(to) = Op::template apply<T>(at<T>(a));
     } else {
-      to[i] = Op::template apply<T>(a[i], static_cast<const T*>(scalars));
+      at<R>(to) = Op::template apply<T>(at<T>(a), static_cast<const T*>(scalars));
     }
   }
   (void)scalars;
 }
 
 template <typename Op, typename T, typename R>
-void binary_tile(size_t n, void* out, const void* const* in, const void* scalars) {
-  R* to = static_cast<R*>(out);
-  const T* a = static_cast<const T*>(in[0]);
-  const T* b = static_cast<const T*>(in[1]);
-  for (size_t i = 0; i < n; ++i) {
+void binary_tile(size_t n, char* const* data, const ptrdiff_t* steps, const void* scalars) {
+  char* to = data[0];
+  char* a = data[1];
+  char* b = data[2];
+  for (; n > 0; --n, to += steps[0], a += steps[1], b += steps[2]) {
     if constexpr (std::is_invocable_v<decltype(&Op::template apply<T>), T, T>) {
-      to[i] = Op::template apply<T>(a[i], b[i]);
+      at<R>(to) = Op::template apply<T>(at<T>(a), at<T>(b));
     } else {
-      to[i] = Op::template apply<T>(a[i], b[i], static_cast<const T*>(scalars));
+      at<R>(to) = Op::template apply<T>(at<T>(a), at<T>(b), static_cast<const T*>(scalars));
     }
   }
   (void)scalars;

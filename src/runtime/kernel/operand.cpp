@@ -93,13 +93,19 @@ bool Operand::to_bool(KernelRuntimeContext& ctx) const {
 }
 
 executorch::aten::Scalar Operand::to_scalar(KernelRuntimeContext& ctx) const {
-  if (is_bool()) {
-    return executorch::aten::Scalar(to_bool(ctx));
+  using executorch::aten::Scalar;
+  if (tag() == kEValue && evalue()->isScalar()) {
+    return evalue()->toScalar();
   }
-  if (is_double()) {
-    return executorch::aten::Scalar(to_double(ctx));
+  if (is(kBool)) {
+    return Scalar(bits_ >> kPayloadShift != 0);
   }
-  return executorch::aten::Scalar(to_int(ctx));
+  if (const Record* wide = record(Record::kDouble)) {
+    double value;
+    std::memcpy(&value, reinterpret_cast<const WideRecord*>(wide)->words, sizeof(value));
+    return Scalar(value);
+  }
+  return Scalar(to_int(ctx));
 }
 
 void Operand::to_tensor(KernelRuntimeContext& ctx, TensorArgument& room) const {
@@ -107,8 +113,9 @@ void Operand::to_tensor(KernelRuntimeContext& ctx, TensorArgument& room) const {
     room.tensor_ = Tensor(reinterpret_cast<TensorImpl*>(bits_ & ~uintptr_t{kTagMask}));
   } else if (const Record* found = record(Record::kVector)) {
     auto* vector = reinterpret_cast<const VectorRecord*>(found);
-    new (&room.impl_) TensorImpl(static_cast<ScalarType>(found->detail), 1, const_cast<int32_t*>(&vector->size),
-                                 vector->data, only_dim, unit_stride);
+    new (&room.impl_) TensorImpl(static_cast<ScalarType>(found->detail), 1, vector->size,
+                                 const_cast<int32_t*>(&vector->size), vector->data, only_dim, unit_stride,
+                                 executorch::aten::TensorShapeDynamism::STATIC, 0);
   } else if (tag() == kEValue && evalue()->isTensor()) {
     room.tensor_ = evalue()->toTensor();
   } else {
