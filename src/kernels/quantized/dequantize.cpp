@@ -113,12 +113,57 @@ Tensor& dequantize_per_token_out(KernelRuntimeContext& ctx, const Tensor& in, co
   return out;
 }
 
+// Exporters before 0.3 do not pass out_dtype.
+Tensor& dequantize_per_tensor_out_old(KernelRuntimeContext& ctx, const Tensor& in, double scale, int64_t zero_point,
+                                      int64_t quant_min, int64_t quant_max, ScalarType dtype, Tensor& out) {
+  return dequantize_per_tensor_out(ctx, in, scale, zero_point, quant_min, quant_max, dtype, std::nullopt, out);
+}
+
+Tensor& dequantize_per_channel_out_old(KernelRuntimeContext& ctx, const Tensor& in, const Tensor& scales,
+                                       const std::optional<Tensor>& zero_points, int64_t axis, int64_t quant_min,
+                                       int64_t quant_max, ScalarType dtype, Tensor& out) {
+  return dequantize_per_channel_out(ctx, in, scales, zero_points, axis, quant_min, quant_max, dtype, std::nullopt, out);
+}
+
+// True if the call has the `count` arguments of the old form, alone or followed by the result, which is the last one.
+bool is_old_call(Span<EValue*> args, size_t count) {
+  return args.size() == count || (args.size() == count + 1 && args.data() != nullptr && args[count - 1] == args[count]);
+}
+
+void dequantize_per_tensor(KernelRuntimeContext& ctx, Span<EValue*> args) {
+  if (is_old_call(args, 7)) {
+    wick::internal::Boxed<&dequantize_per_tensor_out_old>::call(ctx, args);
+  } else {
+    wick::internal::Boxed<&dequantize_per_tensor_out>::call(ctx, args);
+  }
+}
+
+void dequantize_per_channel(KernelRuntimeContext& ctx, Span<EValue*> args) {
+  if (is_old_call(args, 8)) {
+    wick::internal::Boxed<&dequantize_per_channel_out_old>::call(ctx, args);
+  } else {
+    wick::internal::Boxed<&dequantize_per_channel_out>::call(ctx, args);
+  }
+}
+
 }  // namespace
 
 }  // namespace portable
+
+namespace kernels {
+
+void quantized_decomposed_dequantize_per_tensor_out(KernelRuntimeContext& ctx, Span<EValue*> args);
+void quantized_decomposed_dequantize_per_tensor_out(KernelRuntimeContext& ctx, Span<EValue*> args) {
+  portable::dequantize_per_tensor(ctx, args);
+}
+
+void quantized_decomposed_dequantize_per_channel_out(KernelRuntimeContext& ctx, Span<EValue*> args);
+void quantized_decomposed_dequantize_per_channel_out(KernelRuntimeContext& ctx, Span<EValue*> args) {
+  portable::dequantize_per_channel(ctx, args);
+}
+
+}  // namespace kernels
 }  // namespace wick
 
-WICK_KERNEL(quantized_decomposed_dequantize_per_tensor_out, wick::portable::dequantize_per_tensor_out)
 WICK_KERNEL(quantized_decomposed_dequantize_per_tensor_Tensor_out, wick::portable::dequantize_per_tensor_Tensor_out)
-WICK_KERNEL(quantized_decomposed_dequantize_per_channel_out, wick::portable::dequantize_per_channel_out)
 WICK_KERNEL(quantized_decomposed_dequantize_per_token_out, wick::portable::dequantize_per_token_out)
