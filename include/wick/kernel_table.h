@@ -9,7 +9,6 @@
 #include <executorch/runtime/core/span.h>
 
 #include <cstddef>
-#include <string_view>
 
 namespace executorch::runtime {
 class KernelRuntimeContext;
@@ -33,12 +32,12 @@ struct KernelTable {
   size_t size;
 };
 
-/// Compares the name of an entry with "name.overload", or with "name" if the overload is empty: negative, zero or
+/// Compares the name of an entry with "name.overload", or with "name" if the overload is null or empty: negative, zero or
 /// positive as strcmp().
-int compare_operator_name(const char* entry, std::string_view name, std::string_view overload);
+int compare_operator_name(const char* entry, const char* name, const char* overload);
 
 /// The entry of an operator, or null. No string is built of name and overload.
-const KernelEntry* find_kernel(const KernelTable& table, std::string_view name, std::string_view overload);
+const KernelEntry* find_kernel(const KernelTable& table, const char* name, const char* overload);
 
 /// The entry of an operator named in full ("aten::add.out"), or null.
 const KernelEntry* find_kernel(const KernelTable& table, const char* name);

@@ -21,6 +21,9 @@ bool parse_extended_header(const uint8_t* head, ExtendedHeader* header) {
     uint64_t segment_data_size;
   } raw;
   std::memcpy(&raw, head + 8, sizeof(raw));
+  if (!starts_with(reinterpret_cast<const char*>(head) + 4, "ET12")) {
+    return false;
+  }
   if (!starts_with(raw.magic, "eh00")) {
     return true;
   }

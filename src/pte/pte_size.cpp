@@ -220,8 +220,7 @@ Result<size_t> pte_size(const void* data, size_t limit) {
   }
   const uint8_t* head = static_cast<const uint8_t*>(data);
   pte::ExtendedHeader header;
-  if (limit < pte::kHeadBytes || pte::kind_of(head) != pte::Kind::kProgram ||
-      !pte::parse_extended_header(head, &header)) {
+  if (limit < pte::kHeadBytes || !pte::parse_extended_header(head, &header)) {
     ET_LOG(Error, "no .pte program at %p: %s", data,
            limit >= 16 && pte::kind_of(head) == pte::Kind::kErased ? "the memory is erased" : "its first bytes say so");
     return Error::InvalidProgram;

@@ -125,7 +125,7 @@ struct ExtendedHeader {
 constexpr size_t kHeadBytes = 64;   ///< enough to read every header
 constexpr size_t kMinProgram = 16;  ///< no program is smaller
 
-/// Parses `head`, kHeadBytes bytes. False if a header is there but broken.
+/// Parses `head`, kHeadBytes bytes. False if this is no program, or a header is there but broken.
 bool parse_extended_header(const uint8_t* head, ExtendedHeader* header);
 
 /// What the first eight bytes of a supposed program look like.

@@ -48,7 +48,6 @@ Error MethodLoader::bind_registered(const pte::Table& op, uint32_t first, uint32
   }
   const char* name = buffer_.string_field(op, pte::op::kName);
   const char* overload = buffer_.string_field(op, pte::op::kOverload);
-  overload = overload == nullptr ? "" : overload;
   const Span<const TensorMeta> key(tensors, n_tensors);
   for (bool listed : {true, false}) {
     Result<OpFunction> found =

@@ -3,8 +3,6 @@
 // The loader's frame, operators and marks.
 #include "src/runtime/executor/method_loader.h"
 
-#include <cstring>
-
 #include <executorch/runtime/platform/log.h>
 #include <wick/backend_table.h>
 #include <wick/kernel_table.h>
@@ -85,9 +83,11 @@ Error MethodLoader::reserve_map() {
   if (memory == nullptr) {
     return no_memory();
   }
-  std::memset(memory, 0, bytes);
   map_ = static_cast<uintptr_t*>(memory);
   bindings_ = reinterpret_cast<Binding*>(map_ + words);
+  for (size_t i = 0; i < words; ++i) {
+    map_[i] = 0;
+  }
   return Error::Ok;
 }
 
@@ -99,17 +99,13 @@ Error MethodLoader::resolve_operators() {
     if (name == nullptr) {
       return corrupt("an operator without a name");
     }
-    if (overload == nullptr) {
-      overload = "";
-    }
     Binding& binding = bindings_[i];
+    binding = {nullptr, Binding::kMissing, false};
     if (foreign_ != nullptr && (this->*foreign_->is_registered)(name, overload)) {
       binding.kind = Binding::kRegistry;
     } else if (const KernelEntry* entry = find_kernel(wick_kernel_table, name, overload)) {
       binding.function = entry->function;
       binding.kind = Binding::kTable;
-    } else {
-      binding.kind = Binding::kMissing;
     }
   }
   return Error::Ok;

@@ -68,7 +68,7 @@ class MethodLoader {
   /// How an entry of the plan's operator list is bound.
   struct Binding {
     OpFunction function;  ///< of wick's table
-    enum : uint8_t { kTable, kRegistry, kMissing } kind;
+    enum Kind : uint8_t { kTable, kRegistry, kMissing } kind;
     bool used;
   };
 

@@ -20,9 +20,13 @@ namespace pte = ::wick::pte;
 /// The FlatBuffer may hold 64-bit values; places that force more (constants: 16) say so themselves.
 constexpr size_t kProgramAlignment = alignof(std::max_align_t);
 
-void log_not_a_program(pte::Kind kind, const uint8_t* head) {
+void log_not_a_program(const uint8_t* head) {
   (void)head;
-  switch (kind) {
+#if ET_LOG_ENABLED
+  switch (pte::kind_of(head)) {
+    case pte::Kind::kProgram:
+      ET_LOG(Error, "the program's extended header is corrupt: its length is below 24");
+      break;
     case pte::Kind::kErased:
       ET_LOG(Error, "no program here: the memory is erased (all 0x%02x). Write the .pte to this address first", head[0]);
       break;
@@ -41,6 +45,7 @@ void log_not_a_program(pte::Kind kind, const uint8_t* head) {
              head[4], head[5], head[6], head[7]);
       break;
   }
+#endif
 }
 
 /// Finds how many bytes the FlatBuffer has, and where segments begin.
@@ -53,10 +58,9 @@ Error read_head(DataLoader* loader, size_t* program_size, size_t* segment_base_o
     return head.error();
   }
   const uint8_t* bytes = static_cast<const uint8_t*>(head->data());
-  pte::Kind kind = pte::kind_of(bytes);
   pte::ExtendedHeader header;
-  if (kind != pte::Kind::kProgram || !pte::parse_extended_header(bytes, &header)) {
-    log_not_a_program(kind, bytes);
+  if (!pte::parse_extended_header(bytes, &header)) {
+    log_not_a_program(bytes);
     return Error::InvalidProgram;
   }
   Result<size_t> available = loader->size();

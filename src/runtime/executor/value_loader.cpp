@@ -193,11 +193,11 @@ Error MethodLoader::create_tensor(uint32_t index, const pte::Table& tensor) {
   if (shape == nullptr || impl == nullptr) {
     return no_memory();
   }
-  new (impl) TensorImpl(static_cast<ScalarType>(type), static_cast<ssize_t>(rank), shape, data,
-                        reinterpret_cast<uint8_t*>(shape + 2 * rank), shape + rank,
-                        static_cast<TensorShapeDynamism>(dynamism),
-                        static_cast<executorch::runtime::etensor::DeviceType>(buffer_.u8_field(extra, pte::extra::kDeviceType)),
-                        static_cast<executorch::runtime::etensor::DeviceIndex>(buffer_.u8_field(extra, pte::extra::kDeviceIndex)));
+  const uint8_t device = static_cast<uint8_t>(buffer_.u8_field(extra, pte::extra::kDeviceIndex) * 4 +
+                                              buffer_.u8_field(extra, pte::extra::kDeviceType));
+  new (impl) TensorImpl(static_cast<ScalarType>(type), static_cast<uint8_t>(rank), static_cast<ssize_t>(numel), shape,
+                        data, reinterpret_cast<uint8_t*>(shape + 2 * rank), shape + rank,
+                        static_cast<TensorShapeDynamism>(dynamism), device);
   if (name != nullptr) {
     NamedTensor* entry = take<NamedTensor>(1);
     if (entry == nullptr) {
@@ -280,8 +280,8 @@ TensorImpl* MethodLoader::tensor_impl(uint32_t index) {
   shape[0] = record->size;
   shape[1] = 1;
   shape[2] = 0;
-  new (impl) TensorImpl(static_cast<ScalarType>(record->header.detail), 1, shape, record->data,
-                        reinterpret_cast<uint8_t*>(shape + 2), shape + 1);
+  new (impl) TensorImpl(static_cast<ScalarType>(record->header.detail), 1, record->size, shape, record->data,
+                        reinterpret_cast<uint8_t*>(shape + 2), shape + 1, TensorShapeDynamism::STATIC, 0);
   map_[index] = Operand::of_tensor(impl).bits();
   return impl;
 }

@@ -76,7 +76,7 @@ bool put_key(Sink& sink, Span<const TensorMeta> tensors) {
 
 }  // namespace
 
-Result<OpFunction> find_in_list(std::string_view name, std::string_view overload, Span<const TensorMeta> tensors,
+Result<OpFunction> find_in_list(const char* name, const char* overload, Span<const TensorMeta> tensors,
                                 Span<const Kernel> kernels) {
   OpFunction fallback = nullptr;
   for (const Kernel& kernel : kernels) {
@@ -92,7 +92,7 @@ Result<OpFunction> find_in_list(std::string_view name, std::string_view overload
   return fallback;
 }
 
-Result<OpFunction> find_kernel_function(std::string_view name, std::string_view overload,
+Result<OpFunction> find_kernel_function(const char* name, const char* overload,
                                         Span<const TensorMeta> tensors) {
   Result<OpFunction> found = find_in_list(name, overload, tensors, executorch::runtime::get_registered_kernels());
   if (!found.ok() || *found != nullptr) return found;

@@ -75,13 +75,13 @@ Error register_kernels(const Span<const Kernel> kernels) {
 }
 
 bool registry_has_op_function(const char* name, Span<const TensorMeta> meta_list) {
-  const Result<OpFunction> found = wick::find_kernel_function(name, {}, meta_list);
+  const Result<OpFunction> found = wick::find_kernel_function(name, nullptr, meta_list);
   return found.ok() && *found != nullptr;
 }
 
 Result<OpFunction> get_op_function_from_registry(const char* name, Span<const TensorMeta> meta_list,
                                                  Span<const Kernel> kernel_list) {
-  Result<OpFunction> found = wick::find_in_list(name, {}, meta_list, kernel_list);
+  Result<OpFunction> found = wick::find_in_list(name, nullptr, meta_list, kernel_list);
   if (!found.ok() || *found != nullptr) return found;
   if (!wick::is_valid_key(meta_list)) return Error::InvalidArgument;
   ET_LOG(Error, "No kernel for operator '%s' in the list of %zu kernels", name, kernel_list.size());
@@ -89,7 +89,7 @@ Result<OpFunction> get_op_function_from_registry(const char* name, Span<const Te
 }
 
 Result<OpFunction> get_op_function_from_registry(const char* name, Span<const TensorMeta> meta_list) {
-  Result<OpFunction> found = wick::find_kernel_function(name, {}, meta_list);
+  Result<OpFunction> found = wick::find_kernel_function(name, nullptr, meta_list);
   if (!found.ok() || *found != nullptr) return found;
   if (!wick::is_valid_key(meta_list)) return Error::InvalidArgument;
   ET_LOG(Error, "No kernel for operator '%s': link the kernel library that has it, or register one", name);

@@ -17,6 +17,11 @@
 #include <executorch/runtime/core/tensor_shape_dynamism.h>
 #include <executorch/runtime/platform/compiler.h>
 
+namespace wick {
+class MethodLoader;
+class Operand;
+}  // namespace wick
+
 namespace executorch::runtime::internal {
 class TensorResizerFriend;
 }  // namespace executorch::runtime::internal
@@ -93,6 +98,21 @@ class TensorImpl {
 
  private:
   friend class ::executorch::runtime::internal::TensorResizerFriend;
+  friend class ::wick::MethodLoader;
+  friend class ::wick::Operand;
+
+  /// For numbers that have been checked: nothing is computed again.
+  TensorImpl(ScalarType type, uint8_t dim, ssize_t numel, SizesType* sizes, void* data, DimOrderType* dim_order,
+             StridesType* strides, TensorShapeDynamism dynamism, uint8_t device)
+      : sizes_(sizes),
+        dim_order_(dim_order),
+        strides_(strides),
+        data_(data),
+        numel_bound_(numel),
+        dim_(dim),
+        type_(type),
+        shape_dynamism_(dynamism),
+        device_(device) {}
 
   ET_NODISCARD Error internal_resize_contiguous(ArrayRef<SizesType> new_sizes);
   ssize_t current_numel() const;
