@@ -2,6 +2,8 @@
 // Accumulator input and output, bias and scale per channel.
 #include "accumulate.h"
 
+#include <algorithm>
+
 #include "feature_map.h"
 
 namespace wick::npu {
@@ -43,6 +45,40 @@ void finish_line(Context& context, const Operation& operation, const Output& out
     }
   }
   output.store(line, at.y, at.x, at.nx, at.c, at.nc);
+}
+
+void finish_quick(const Output& output, const QuickScale* scales, const Line& at, std::int32_t* line) {
+  std::int32_t* value = line;
+  for (std::int32_t p = 0; p < at.nx; ++p) {
+    for (std::int32_t c = 0; c < at.nc; ++c, ++value) *value = scales[c](*value);
+  }
+  output.store(line, at.y, at.x, at.nx, at.c, at.nc);
+}
+
+namespace {
+
+// Largest magnitude of a map's values less its zero point.
+std::int64_t largest(const FeatureMap& map) {
+  const std::int64_t range = map.bytes == 1 ? 256 : 65536;
+  const std::int64_t zero = map.zero_point < 0 ? -std::int64_t{map.zero_point} : map.zero_point;
+  return map.is_signed ? range / 2 + zero : std::max(range - 1, zero);
+}
+
+std::int64_t largest_product(const Operation& operation) {
+  constexpr std::int64_t kWeight = 256;  // largest magnitude in a weight stream
+  return largest(operation.ifm.map) * (operation.matmul ? largest(operation.ifm2.map) : kWeight);
+}
+
+}  // namespace
+
+std::int64_t largest_sum(const Operation& operation, std::int64_t products) {
+  return products * largest_product(operation);
+}
+
+std::int32_t safe_chunk(const Operation& operation) {
+  if (!fits_int16(operation.ifm.map)) return 0;
+  if (operation.matmul && !fits_int16(operation.ifm2.map)) return 0;
+  return static_cast<std::int32_t>(INT32_MAX / largest_product(operation));
 }
 
 }  // namespace wick::npu

@@ -54,4 +54,25 @@ bool channel_scales(Context& context, const Operation& operation, std::int32_t c
   return true;
 }
 
+bool quick_scales(const ChannelScale* scales, std::int32_t count, std::int64_t largest, QuickScale* out) {
+  for (std::int32_t i = 0; i < count; ++i) {
+    const ChannelScale& from = scales[i];
+    const std::int64_t bias = from.bias < 0 ? -from.bias : from.bias;
+    // Below 2^30 keeps product and rounding within 63 bits.
+    if (bias + largest >= std::int64_t{1} << 30) return false;
+    std::uint64_t scale = from.scaler.scale;
+    std::int64_t positive = from.scaler.add_positive, negative = from.scaler.add_negative;
+    std::int32_t shift = from.scaler.shift;
+    for (; shift < 32; ++shift) {
+      scale *= 2;
+      positive *= 2;
+      negative *= 2;
+      if (scale >= std::uint64_t{1} << 31) return false;
+    }
+    if (scale >= std::uint64_t{1} << 31) return false;
+    out[i] = {static_cast<std::int32_t>(from.bias), static_cast<std::int32_t>(scale), positive, negative, shift - 32};
+  }
+  return true;
+}
+
 }  // namespace wick::npu

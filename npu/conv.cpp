@@ -30,7 +30,7 @@ class Convolution {
   void fetch_patches(std::int32_t position, std::int32_t count);
   void multiply(std::int32_t positions, std::int32_t channels);
   void finish(std::int32_t position, std::int32_t positions, std::int32_t first, std::int32_t channels,
-              const ChannelScale* scales);
+              std::int32_t in_block);
 
   Context& context_;
   const Operation& operation_;
@@ -39,7 +39,10 @@ class Convolution {
   std::int32_t patch_ = 0, tile_ = 1, capacity_ = 1;
   WeightWalker* walker_ = nullptr;
   ChannelScale* scales_ = nullptr;
+  QuickScale* quick_scales_ = nullptr;
+  bool quick_ = false;
   T* patches_ = nullptr;
+  std::int32_t* sums_ = nullptr;
   std::int64_t* line_ = nullptr;
   std::int64_t* load_ = nullptr;
   std::int16_t* weights_ = nullptr;
@@ -61,6 +64,8 @@ bool Convolution<T>::allocate() {
     if (walker_ == nullptr) return context_.out_of_workspace();
   }
   scales_ = arena.take<ChannelScale>(static_cast<std::size_t>(depth));
+  quick_scales_ = arena.take<QuickScale>(static_cast<std::size_t>(depth));
+  sums_ = arena.take<std::int32_t>(static_cast<std::size_t>(tile_) * static_cast<std::size_t>(depth));
   line_ = arena.take<std::int64_t>(static_cast<std::size_t>(tile_) * static_cast<std::size_t>(depth));
   load_ = operation_.acc_from_ifm2
               ? arena.take<std::int64_t>(static_cast<std::size_t>(tile_) * static_cast<std::size_t>(depth))
@@ -70,7 +75,8 @@ bool Convolution<T>::allocate() {
   const std::size_t room = arena.available() / per_channel;
   capacity_ = static_cast<std::int32_t>(std::clamp<std::size_t>(room, 1, static_cast<std::size_t>(depth)));
   weights_ = arena.take<std::int16_t>(static_cast<std::size_t>(capacity_) * static_cast<std::size_t>(patch_));
-  if (scales_ == nullptr || line_ == nullptr || load_ == nullptr || patches_ == nullptr || weights_ == nullptr) {
+  if (scales_ == nullptr || quick_scales_ == nullptr || sums_ == nullptr || line_ == nullptr || load_ == nullptr ||
+      patches_ == nullptr || weights_ == nullptr) {
     return context_.out_of_workspace();
   }
   return true;
@@ -121,58 +127,70 @@ void Convolution<T>::fetch_patches(std::int32_t position, std::int32_t count) {
   }
 }
 
-// Blocked sums where every product fits: two positions by four channels, in chunks that fit 32 bits.
-void multiply_tile(const std::int16_t* patches, const std::int16_t* weights, std::int32_t patch, std::int32_t chunk,
-                   std::int32_t positions, std::int32_t channels, std::int64_t* line) {
+// Blocked sums where every product fits: two positions by four channels.
+void multiply_tile(const std::int16_t* patches, const std::int16_t* weights, std::int32_t patch, std::int32_t positions,
+                   std::int32_t channels, std::int32_t length, std::int32_t* sums) {
   for (std::int32_t o = 0; o < channels; o += 4) {
     const std::int16_t* w = weights + static_cast<std::ptrdiff_t>(o) * patch;
     const std::int32_t rest = std::min<std::int32_t>(4, channels - o);
     for (std::int32_t p = 0; p < positions; p += 2) {
       const std::int16_t* a = patches + static_cast<std::ptrdiff_t>(p) * patch;
-      std::int64_t* out = line + static_cast<std::ptrdiff_t>(p) * channels + o;
+      std::int32_t* out = sums + static_cast<std::ptrdiff_t>(p) * channels + o;
       const std::int32_t rows = std::min<std::int32_t>(2, positions - p);
-      for (std::int32_t from = 0; from < patch; from += chunk) {
-        const std::int32_t n = std::min(chunk, patch - from);
-        if (rows == 2 && rest == 4) {
-          dot_2x4(a + from, a + patch + from, w + from, patch, n, out, channels);
-          continue;
-        }
-        for (std::int32_t r = 0; r < rows; ++r) {
-          for (std::int32_t c = 0; c < rest; ++c) {
-            out[r * channels + c] += dot(a + static_cast<std::ptrdiff_t>(r) * patch + from,
-                                         w + static_cast<std::ptrdiff_t>(c) * patch + from, n);
-          }
+      if (rows == 2 && rest == 4) {
+        dot_2x4(a, a + patch, w, patch, length, out, channels);
+        continue;
+      }
+      for (std::int32_t r = 0; r < rows; ++r) {
+        for (std::int32_t c = 0; c < rest; ++c) {
+          out[r * channels + c] =
+              dot(a + static_cast<std::ptrdiff_t>(r) * patch, w + static_cast<std::ptrdiff_t>(c) * patch, length);
         }
       }
     }
   }
 }
 
-void multiply_tile(const std::int64_t* patches, const std::int16_t* weights, std::int32_t patch, std::int32_t,
-                   std::int32_t positions, std::int32_t channels, std::int64_t* line) {
+template <>
+void Convolution<std::int16_t>::multiply(std::int32_t positions, std::int32_t channels) {
+  if (chunk_ >= patch_) {
+    multiply_tile(patches_, weights_, patch_, positions, channels, patch_, sums_);
+    return;
+  }
+  std::fill_n(line_, static_cast<std::ptrdiff_t>(positions) * channels, std::int64_t{0});
+  for (std::int32_t from = 0; from < patch_; from += chunk_) {
+    multiply_tile(patches_ + from, weights_ + from, patch_, positions, channels, std::min(chunk_, patch_ - from),
+                  sums_);
+    for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(positions) * channels; ++i) line_[i] += sums_[i];
+  }
+}
+
+template <>
+void Convolution<std::int64_t>::multiply(std::int32_t positions, std::int32_t channels) {
+  std::int64_t* line = line_;
   for (std::int32_t p = 0; p < positions; ++p) {
     for (std::int32_t o = 0; o < channels; ++o) {
-      *line++ = dot(patches + static_cast<std::ptrdiff_t>(p) * patch, weights + static_cast<std::ptrdiff_t>(o) * patch,
-                    patch);
+      *line++ = dot(patches_ + static_cast<std::ptrdiff_t>(p) * patch_,
+                    weights_ + static_cast<std::ptrdiff_t>(o) * patch_, patch_);
     }
   }
 }
 
 template <typename T>
-void Convolution<T>::multiply(std::int32_t positions, std::int32_t channels) {
-  std::fill_n(line_, static_cast<std::ptrdiff_t>(positions) * channels, std::int64_t{0});
-  multiply_tile(patches_, weights_, patch_, chunk_, positions, channels, line_);
-}
-
-template <typename T>
 void Convolution<T>::finish(std::int32_t position, std::int32_t positions, std::int32_t first, std::int32_t channels,
-                            const ChannelScale* scales) {
+                            std::int32_t in_block) {
   const std::int32_t width = operation_.ofm_shape.width;
-  std::int64_t* line = line_;
-  while (positions > 0) {
+  const bool narrow = sizeof(T) == sizeof(std::int16_t) && chunk_ >= patch_;  // the sums are in sums_
+  if (narrow && !quick_) std::copy_n(sums_, static_cast<std::ptrdiff_t>(positions) * channels, line_);
+  for (std::ptrdiff_t done = 0; positions > 0;) {
     const std::int32_t y = position / width, x = position % width, n = std::min(positions, width - x);
-    finish_line(context_, operation_, output_, scales, {y, x, n, first, channels}, line, load_);
-    line += static_cast<std::ptrdiff_t>(n) * channels;
+    const Line at = {y, x, n, first, channels};
+    if (quick_) {
+      finish_quick(output_, quick_scales_ + in_block, at, sums_ + done);
+    } else {
+      finish_line(context_, operation_, output_, scales_ + in_block, at, line_ + done, load_);
+    }
+    done += static_cast<std::ptrdiff_t>(n) * channels;
     position += n;
     positions -= n;
   }
@@ -186,6 +204,8 @@ bool Convolution<T>::run() {
   for (std::int32_t block = 0; block < depth; block += operation_.block.depth) {
     const std::int32_t block_count = std::min(operation_.block.depth, depth - block);
     if (!channel_scales(context_, operation_, block, block_count, scales_)) return false;
+    quick_ = sizeof(T) == sizeof(std::int16_t) && chunk_ >= patch_ && plain_accumulators(operation_) &&
+             quick_scales(scales_, block_count, largest_sum(operation_, patch_), quick_scales_);
     for (std::int32_t done = 0; done < block_count; done += capacity_) {
       const std::int32_t count = std::min(capacity_, block_count - done);
       if (!fetch_weights(block + done, count, block, block_count, done > 0)) return false;
@@ -193,29 +213,14 @@ bool Convolution<T>::run() {
         const std::int32_t n = std::min(tile_, positions - p);
         fetch_patches(p, n);
         multiply(n, count);
-        finish(p, n, block + done, count, scales_ + done);
+        finish(p, n, block + done, count, done);
       }
     }
   }
   return true;
 }
 
-// Largest magnitude of a map's values less its zero point.
-std::int64_t largest(const FeatureMap& map) {
-  const std::int64_t range = map.bytes == 1 ? 256 : 65536;
-  const std::int64_t zero = map.zero_point < 0 ? -std::int64_t{map.zero_point} : map.zero_point;
-  return map.is_signed ? range / 2 + zero : std::max(range - 1, zero);
-}
-
 }  // namespace
-
-std::int32_t safe_chunk(const Operation& operation) {
-  constexpr std::int64_t kWeight = 256;  // largest magnitude in a weight stream
-  if (!fits_int16(operation.ifm.map)) return 0;
-  if (operation.matmul && !fits_int16(operation.ifm2.map)) return 0;
-  const std::int64_t weight = operation.matmul ? largest(operation.ifm2.map) : kWeight;
-  return static_cast<std::int32_t>(INT32_MAX / (largest(operation.ifm.map) * weight));
-}
 
 bool execute_conv(Context& context, const Operation& operation) {
   if (std::int64_t{operation.ofm_shape.height} * operation.ofm_shape.width > INT32_MAX / 2) {

@@ -210,7 +210,8 @@ bool execute_elementwise(Context& context, const Operation& operation) {
   const Scales scales(operation);
   const bool u85 = context.config.product == Product::kU85, unary = is_unary(operation.elementwise);
   const bool leaky = operation.elementwise == Elementwise::kLrelu;
-  const std::int32_t step_c = std::min(ofm.depth, kLine), step_x = std::clamp<std::int32_t>(kLine / step_c, 1, ofm.width);
+  const std::int32_t step_c = std::min(ofm.depth, kLine),
+                     step_x = std::clamp<std::int32_t>(kLine / step_c, 1, ofm.width);
   const std::size_t room = static_cast<std::size_t>(step_c) * static_cast<std::size_t>(step_x);
   std::int64_t* first = context.arena.take<std::int64_t>(room);
   std::int64_t* second = unary ? first : context.arena.take<std::int64_t>(room);

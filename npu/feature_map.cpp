@@ -144,9 +144,9 @@ void load_narrow(const FeatureMap& map, std::int32_t y, std::int32_t x, std::int
   }
 }
 
-template <typename T>
+template <typename T, typename V>
 void store_run(std::uint8_t* p, std::int64_t step, std::int32_t positions, std::int32_t count, std::int32_t pitch,
-               const std::int64_t* line) {
+               const V* line) {
   for (std::int32_t x = 0; x < positions; ++x, p += step, line += pitch) {
     for (std::int32_t i = 0; i < count; ++i) {
       const T value = static_cast<T>(line[i]);
@@ -155,9 +155,9 @@ void store_run(std::uint8_t* p, std::int64_t step, std::int32_t positions, std::
   }
 }
 
-template <typename T>
+template <typename T, typename V>
 void store_typed(const FeatureMap& map, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c,
-                 std::int32_t nc, const std::int64_t* line) {
+                 std::int32_t nc, const V* line) {
   constexpr std::int32_t kBytes = static_cast<std::int32_t>(sizeof(T));
   while (nx > 0) {
     const TileRun run = tile_run(map, y, x);
@@ -182,6 +182,14 @@ void store_typed(const FeatureMap& map, std::int32_t y, std::int32_t x, std::int
     x += n;
     nx -= n;
   }
+}
+
+template <typename V>
+void store_narrow(const FeatureMap& map, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c,
+                  std::int32_t nc, const V* line) {
+  if (map.bytes == 1) return store_typed<std::uint8_t>(map, y, x, nx, c, nc, line);
+  if (map.bytes == 2) return store_typed<std::uint16_t>(map, y, x, nx, c, nc, line);
+  store_typed<std::uint32_t>(map, y, x, nx, c, nc, line);
 }
 
 template <typename T>
@@ -258,16 +266,14 @@ void load_line(const FeatureMap& map, std::int32_t y, std::int32_t x, std::int32
 
 void store_line(const FeatureMap& map, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c, std::int32_t nc,
                 const std::int64_t* line) {
-  switch (map.bytes) {
-    case 1:
-      return store_typed<std::uint8_t>(map, y, x, nx, c, nc, line);
-    case 2:
-      return store_typed<std::uint16_t>(map, y, x, nx, c, nc, line);
-    case 4:
-      return store_typed<std::uint32_t>(map, y, x, nx, c, nc, line);
-    default:
-      return store_typed<std::uint64_t>(map, y, x, nx, c, nc, line);
-  }
+  if (map.bytes == 8) return store_typed<std::uint64_t>(map, y, x, nx, c, nc, line);
+  store_narrow(map, y, x, nx, c, nc, line);
+}
+
+void store_line(const FeatureMap& map, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c, std::int32_t nc,
+                const std::int32_t* line) {
+  if (map.bytes == 8) return store_typed<std::int64_t>(map, y, x, nx, c, nc, line);
+  store_narrow(map, y, x, nx, c, nc, line);
 }
 
 void store_element(const FeatureMap& map, std::int32_t y, std::int32_t x, std::int32_t c, std::int64_t value) {

@@ -23,6 +23,8 @@ void load_line(const FeatureMap& map, std::int32_t y, std::int32_t x, std::int32
 // Writes the low bytes of a line.
 void store_line(const FeatureMap& map, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c, std::int32_t nc,
                 const std::int64_t* line);
+void store_line(const FeatureMap& map, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c, std::int32_t nc,
+                const std::int32_t* line);
 
 // Writes one element at any coordinates.
 void store_element(const FeatureMap& map, std::int32_t y, std::int32_t x, std::int32_t c, std::int64_t value);

@@ -26,31 +26,19 @@ std::uint32_t count_ones(std::uint32_t bits) {
 }  // namespace
 
 void BitReader::start(Bytes bytes) {
+  constexpr std::size_t kMost = SIZE_MAX / 16;  // so that positions in bits do not wrap
   data_ = bytes.data;
-  size_ = bytes.size;
+  size_ = std::min(bytes.size, kMost);
+  whole_ = size_ < 4 ? 0 : size_ - 3;
   position_ = 0;
-  bits_ = 0;
-  held_ = 0;
-  overrun_ = false;
 }
 
-void BitReader::refill() {
-  if (size_ - position_ >= 4) {
-    const std::uint8_t* p = data_ + position_;
-    const std::uint32_t word = static_cast<std::uint32_t>(p[0]) | static_cast<std::uint32_t>(p[1]) << 8 |
-                               static_cast<std::uint32_t>(p[2]) << 16 | static_cast<std::uint32_t>(p[3]) << 24;
-    bits_ |= static_cast<std::uint64_t>(word) << held_;
-    position_ += 4;
-    held_ += 32;
-    return;
-  }
-  while (position_ < size_) {
-    bits_ |= static_cast<std::uint64_t>(data_[position_++]) << held_;
-    held_ += 8;
-  }
+std::uint32_t BitReader::load_tail(std::size_t byte) const {
+  std::uint32_t word = 0;
+  for (std::size_t i = 0; i < 4 && byte + i < size_; ++i)
+    word |= static_cast<std::uint32_t>(data_[byte + i]) << (8 * i);
+  return word;
 }
-
-void BitReader::align_to_byte() { take(held_ % 8); }
 
 void MlwReader::start(Bytes stream) {
   *this = MlwReader();
@@ -104,18 +92,67 @@ bool MlwReader::read_slice_header() {
   return !bits_.overrun();
 }
 
-bool MlwReader::push_weight(std::uint32_t index) {
-  std::int16_t weight = 0;
-  if (index < palette_size_) {
-    weight = palette_[index];
-  } else {
-    const std::uint32_t code = index - palette_size_ + direct_offset_;
+// Completes the symbols of the chunk before: their remainders follow the unary parts of this one.
+bool MlwReader::take_remainders(BitReader& bits) {
+  const std::uint32_t shift = weight_shift_, size = palette_size_, offset = direct_offset_;
+  std::uint32_t tail = weight_tail_;
+  for (std::uint32_t i = 0; i < pending_weights_; ++i) {
+    const std::uint32_t index = (std::uint32_t{weight_quotients_[i]} << shift) + bits.take(shift);
+    if (index < size) {
+      weight_queue_[tail++ % kQueue] = palette_[index];
+      continue;
+    }
+    const std::uint32_t code = index - size + offset;
     if (code > kLargestCode) return false;
-    weight = weight_of(code);
+    weight_queue_[tail++ % kQueue] = weight_of(code);
   }
-  weight_queue_[weight_tail_++ % kQueue] = weight;
-  ++weights_done_;
+  weight_tail_ = tail;
+  weights_done_ += pending_weights_;
+  for (std::uint32_t i = 0; i < pending_runs_; ++i) {
+    run_queue_[run_tail_++ % kQueue] = (run_quotients_[i] << run_shift_) + bits.take(run_shift_);
+  }
+  runs_done_ += pending_runs_;
+  pending_weights_ = pending_runs_ = 0;
   return true;
+}
+
+// Weight quotients of a chunk: a 0 is code 0, a 1 is code 1 or 2 by the next bit of the second word; code 2 goes on.
+void MlwReader::split_weights(std::uint32_t unary0, std::uint32_t unary1) {
+  const std::uint32_t positions = raw_ && weight_shift_ > 5 ? 8 : 12;
+  const bool cut = truncated_;
+  std::uint32_t quotient = weight_quotient_, symbols = 0;
+  std::uint16_t quotients[12];
+  for (std::uint32_t i = 0; i < positions; ++i, unary0 >>= 1) {
+    if ((unary0 & 1) != 0) {
+      const std::uint32_t two = unary1 & 1;
+      unary1 >>= 1;
+      quotient += 1 + two;
+      if (two != 0 && !cut) continue;
+    }
+    // A quotient that no legal weight has stays illegal when cut to 16 bits.
+    quotients[symbols++] = static_cast<std::uint16_t>(std::min<std::uint32_t>(quotient, 0xFFFF));
+    quotient = 0;
+  }
+  weight_quotient_ = quotient;
+  pending_weights_ = std::min(symbols, slice_weights_ - weights_seen_);
+  weights_seen_ += symbols;
+  std::copy_n(quotients, pending_weights_, weight_quotients_);
+}
+
+void MlwReader::split_runs(std::uint32_t unary, std::uint32_t positions) {
+  std::uint32_t quotient = run_quotient_, symbols = 0, quotients[12];
+  for (std::uint32_t i = 0; i < positions; ++i, unary >>= 1) {
+    if ((unary & 1) != 0) {
+      ++quotient;
+      continue;
+    }
+    quotients[symbols++] = quotient;
+    quotient = 0;
+  }
+  run_quotient_ = quotient;
+  pending_runs_ = std::min(symbols, slice_runs_ - runs_seen_);
+  runs_seen_ += symbols;
+  std::copy_n(quotients, pending_runs_, run_quotients_);
 }
 
 bool MlwReader::read_chunk() {
@@ -125,71 +162,61 @@ bool MlwReader::read_chunk() {
   const bool runs_active = runs_on_ && runs_seen_ < slice_runs_ && balance >= 0;
   if (!weights_active && !runs_active && pending_weights_ == 0 && pending_runs_ == 0) return false;
 
-  std::uint32_t unary0 = weights_active && !raw_ ? bits_.take(12) : 0;
+  BitReader bits = bits_;  // a local copy lives in registers
   const std::uint32_t run_bits = run_shift_ < 3 ? 12 : 8;
-  const std::uint32_t run_unary = runs_active ? bits_.take(run_bits) : 0;
-  std::uint32_t unary1 = unary0 != 0 ? bits_.take(count_ones(unary0)) : 0;
+  const std::uint32_t unary0 = weights_active && !raw_ ? bits.take(12) : 0;
+  const std::uint32_t run_unary = runs_active ? bits.take(run_bits) : 0;
+  const std::uint32_t unary1 = unary0 != 0 ? bits.take(count_ones(unary0)) : 0;
+  const bool good = take_remainders(bits);
+  bits_ = bits;
+  if (!good || bits.overrun()) return false;
+  if (weights_active) split_weights(unary0, unary1);
+  if (runs_active) split_runs(run_unary, run_bits);
+  return true;
+}
 
-  for (std::uint32_t i = 0; i < pending_weights_; ++i) {
-    if (weight_quotients_[i] > kLargestCode + 32) return false;
-    if (!push_weight((weight_quotients_[i] << weight_shift_) + bits_.take(weight_shift_))) return false;
+// Moves ready weights out, as long as neither list runs dry. Returns how many.
+std::size_t MlwReader::drain(std::int16_t* out, std::size_t count) {
+  std::uint32_t head = weight_head_;
+  std::size_t done = 0;
+  if (!runs_on_) {
+    done = std::min<std::size_t>(count, weight_tail_ - head);
+    for (std::size_t i = 0; i < done; ++i) out[i] = weight_queue_[head++ % kQueue];
+    weight_head_ = head;
+    return done;
   }
-  for (std::uint32_t i = 0; i < pending_runs_; ++i) {
-    run_queue_[run_tail_++ % kQueue] = (run_quotients_[i] << run_shift_) + bits_.take(run_shift_);
-    ++runs_done_;
+  std::uint32_t run = run_head_;
+  std::uint32_t ready = std::min(weight_tail_ - head, run_tail_ - run);
+  std::uint32_t zeros = 0;
+  while (done < count && ready > 0) {
+    out[done++] = weight_queue_[head++ % kQueue];
+    zeros = run_queue_[run++ % kQueue];
+    --ready;
+    for (; zeros > 0 && done < count; --zeros) out[done++] = 0;
   }
-  pending_weights_ = pending_runs_ = 0;
-
-  if (weights_active) {
-    const std::uint32_t positions = raw_ && weight_shift_ > 5 ? 8 : 12;
-    for (std::uint32_t i = 0; i < positions; ++i, unary0 >>= 1) {
-      std::uint32_t code = 0;
-      if ((unary0 & 1) != 0) {
-        code = 1 + (unary1 & 1);
-        unary1 >>= 1;
-      }
-      weight_quotient_ += code;
-      if (code == 2 && !truncated_) continue;
-      if (weights_seen_++ < slice_weights_) weight_quotients_[pending_weights_++] = weight_quotient_;
-      weight_quotient_ = 0;
-    }
-  }
-  if (runs_active) {
-    for (std::uint32_t i = 0; i < run_bits; ++i) {
-      if ((run_unary >> i & 1) != 0) {
-        ++run_quotient_;
-        continue;
-      }
-      if (runs_seen_++ < slice_runs_) run_quotients_[pending_runs_++] = run_quotient_;
-      run_quotient_ = 0;
-    }
-  }
-  return !bits_.overrun();
+  zeros_ = zeros;
+  weight_head_ = head;
+  run_head_ = run;
+  return done;
 }
 
 bool MlwReader::read(std::int16_t* out, std::size_t count) {
   while (count > 0) {
+    std::size_t done = 0;
     if (zeros_ > 0) {
-      const std::size_t n = std::min<std::size_t>(zeros_, count);
-      std::memset(out, 0, n * sizeof *out);
-      zeros_ -= static_cast<std::uint32_t>(n);
-      out += n;
-      count -= n;
-      continue;
-    }
-    const bool run_ready = run_head_ != run_tail_;
-    if (leading_run_ && run_ready) {
+      done = std::min<std::size_t>(zeros_, count);
+      std::memset(out, 0, done * sizeof *out);
+      zeros_ -= static_cast<std::uint32_t>(done);
+    } else if (!leading_run_) {
+      done = drain(out, count);
+    } else if (run_head_ != run_tail_) {
       zeros_ = run_queue_[run_head_++ % kQueue];
       leading_run_ = false;
       continue;
     }
-    if (!leading_run_ && weight_head_ != weight_tail_ && (!runs_on_ || run_ready)) {
-      *out++ = weight_queue_[weight_head_++ % kQueue];
-      --count;
-      if (runs_on_) zeros_ = run_queue_[run_head_++ % kQueue];
-      continue;
-    }
-    if (!(slice_done() ? read_slice_header() : read_chunk())) return false;
+    out += done;
+    count -= done;
+    if (done == 0 && !(slice_done() ? read_slice_header() : read_chunk())) return false;
   }
   return true;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include "feature_map.h"
 
@@ -94,7 +95,8 @@ Output::Output(const Context& context, const Operation& operation)
       transpose_(operation.ofm_transpose),
       reverse_(operation.ofm_reverse) {}
 
-void Output::apply_function(std::int64_t* line, std::size_t count) const {
+template <typename V>
+void Output::apply_function(V* line, std::size_t count) const {
   const int offset = activation_.index_signed ? 128 : 0;
   switch (activation_.function) {
     case Function::kNone:
@@ -126,12 +128,13 @@ void Output::apply_function(std::int64_t* line, std::size_t count) const {
       }
       break;
     case Function::kTable16:
-      for (std::size_t i = 0; i < count; ++i) line[i] = interpolate_table16(table_, line[i]);
+      for (std::size_t i = 0; i < count; ++i) line[i] = static_cast<V>(interpolate_table16(table_, line[i]));
       break;
   }
 }
 
-void Output::store_permuted(const std::int64_t* line, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c,
+template <typename V>
+void Output::store_permuted(const V* line, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c,
                             std::int32_t nc) const {
   for (std::int32_t i = 0; i < nx; ++i) {
     for (std::int32_t j = 0; j < nc; ++j) {
@@ -145,12 +148,17 @@ void Output::store_permuted(const std::int64_t* line, std::int32_t y, std::int32
   }
 }
 
-void Output::store(std::int64_t* line, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c,
-                   std::int32_t nc) const {
+template <typename V>
+void Output::store(V* line, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c, std::int32_t nc) const {
   const std::size_t count = static_cast<std::size_t>(nx) * static_cast<std::size_t>(nc);
+  // Limits beyond the line's type limit nothing.
+  constexpr std::int64_t kLeast = std::numeric_limits<V>::min(), kMost = std::numeric_limits<V>::max();
+  const V low = static_cast<V>(std::clamp(low_, kLeast, kMost)),
+          high = static_cast<V>(std::clamp(high_, kLeast, kMost));
+  const V zero_point = static_cast<V>(zero_point_);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::int64_t value = line[i] < low_ ? low_ : line[i] > high_ ? high_ : line[i];
-    line[i] = value + zero_point_;
+    const V value = line[i] < low ? low : line[i];
+    line[i] = static_cast<V>((value > high ? high : value) + zero_point);
   }
   if (activation_.function != Function::kNone) apply_function(line, count);
   if (transpose_ == 0 && reverse_ == 0) {
@@ -159,5 +167,8 @@ void Output::store(std::int64_t* line, std::int32_t y, std::int32_t x, std::int3
     store_permuted(line, y, x, nx, c, nc);
   }
 }
+
+template void Output::store(std::int32_t*, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t) const;
+template void Output::store(std::int64_t*, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t) const;
 
 }  // namespace wick::npu

@@ -12,13 +12,16 @@ namespace wick::npu {
 class Output {
  public:
   Output(const Context& context, const Operation& operation);
-  // Finishes and stores scaled values: nx positions of row y from x, nc channels from c. Overwrites `line`.
-  void store(std::int64_t* line, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c,
-             std::int32_t nc) const;
+  // Finishes and stores scaled values of 32 or 64 bits: nx positions of row y from x, nc channels from c. Overwrites
+  // `line`.
+  template <typename V>
+  void store(V* line, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c, std::int32_t nc) const;
 
  private:
-  void apply_function(std::int64_t* line, std::size_t count) const;
-  void store_permuted(const std::int64_t* line, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c,
+  template <typename V>
+  void apply_function(V* line, std::size_t count) const;
+  template <typename V>
+  void store_permuted(const V* line, std::int32_t y, std::int32_t x, std::int32_t nx, std::int32_t c,
                       std::int32_t nc) const;
 
   const FeatureMap& map_;
@@ -28,6 +31,11 @@ class Output {
   std::int64_t zero_point_, low_, high_;
   std::uint8_t transpose_, reverse_;
 };
+
+extern template void Output::store(std::int32_t*, std::int32_t, std::int32_t, std::int32_t, std::int32_t,
+                                   std::int32_t) const;
+extern template void Output::store(std::int64_t*, std::int32_t, std::int32_t, std::int32_t, std::int32_t,
+                                   std::int32_t) const;
 
 // Shape of the tensor in memory for an operation's result of shape `s` under U85's transpose code.
 Shape transposed(const Shape& s, std::uint8_t code);

@@ -10,33 +10,30 @@
 
 namespace wick::npu {
 
-// Bits of a byte string, least significant first. Reading past the end yields zeros and sets overrun().
+// Bits of a byte string, least significant first. Reading past the end yields zeros and sets overrun(). The only state
+// is a position: each take loads the word that it lies in, which costs less than keeping a window.
 class BitReader {
  public:
   void start(Bytes bytes);
   std::uint32_t take(std::uint32_t count) {  // at most 25
-    if (held_ < count) refill();
-    const std::uint32_t value = static_cast<std::uint32_t>(bits_) & ((1u << count) - 1);
-    bits_ >>= count;
-    if (held_ < count) {
-      overrun_ = true;
-      held_ = 0;
-    } else {
-      held_ -= count;
-    }
+    const std::size_t byte = position_ / 8;
+    const std::uint32_t word = byte < whole_ ? load(data_ + byte) : load_tail(byte);
+    const std::uint32_t value = word >> (position_ % 8) & ((1u << count) - 1);
+    position_ += count;
     return value;
   }
-  void align_to_byte();
-  std::size_t bits_left() const { return (size_ - position_) * 8 + held_; }
-  bool overrun() const { return overrun_; }
+  void align_to_byte() { position_ = (position_ + 7) / 8 * 8; }
+  std::size_t bits_left() const { return position_ < size_ * 8 ? size_ * 8 - position_ : 0; }
+  bool overrun() const { return position_ > size_ * 8; }
 
  private:
-  void refill();
+  static std::uint32_t load(const std::uint8_t* p) {
+    return static_cast<std::uint32_t>(p[0]) | static_cast<std::uint32_t>(p[1]) << 8 |
+           static_cast<std::uint32_t>(p[2]) << 16 | static_cast<std::uint32_t>(p[3]) << 24;
+  }
+  std::uint32_t load_tail(std::size_t byte) const;
   const std::uint8_t* data_ = nullptr;
-  std::size_t size_ = 0, position_ = 0;
-  std::uint64_t bits_ = 0;
-  std::uint32_t held_ = 0;
-  bool overrun_ = false;
+  std::size_t size_ = 0, whole_ = 0, position_ = 0;  // bytes, bytes from which a whole word can be read, bits
 };
 
 // Decodes an MLW stream a few weights at a time. Copyable: a copy is a place to come back to.
@@ -51,7 +48,10 @@ class MlwReader {
   bool read_slice_header();
   bool read_palette();
   bool read_chunk();
-  bool push_weight(std::uint32_t index);
+  void split_weights(std::uint32_t unary0, std::uint32_t unary1);
+  void split_runs(std::uint32_t unary, std::uint32_t positions);
+  bool take_remainders(BitReader& bits);
+  std::size_t drain(std::int16_t* out, std::size_t count);
   bool slice_done() const { return weights_done_ == slice_weights_ && runs_done_ == slice_runs_; }
 
   BitReader bits_;
@@ -64,7 +64,8 @@ class MlwReader {
   std::uint32_t weights_done_ = 0, runs_done_ = 0;        // values queued
   std::uint32_t pending_weights_ = 0, pending_runs_ = 0;  // quotients without remainder yet
   std::uint32_t weight_quotient_ = 0, run_quotient_ = 0;  // unfinished symbols
-  std::uint32_t weight_quotients_[12], run_quotients_[12];
+  std::uint16_t weight_quotients_[12];
+  std::uint32_t run_quotients_[12];
   std::int16_t weight_queue_[kQueue];
   std::uint32_t run_queue_[kQueue];
   std::uint32_t weight_head_ = 0, weight_tail_ = 0, run_head_ = 0, run_tail_ = 0;
