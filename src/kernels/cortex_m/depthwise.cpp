@@ -86,7 +86,7 @@ void convolve_multiplied(const Convolution& conv) {
   const int32_t multiplier = conv.out.channels / conv.in.channels;
   const int8_t padding = static_cast<int8_t>(-conv.input_offset);
   const int8_t* taps[kMostTaps];
-  int8_t values[kMostTaps];
+  int8_t values[2 * kMostTaps];
   Chunk chunk;
   for (int32_t c = 0; c < conv.in.channels; ++c) {
     const int32_t end = (c + 1) * multiplier;
@@ -96,13 +96,17 @@ void convolve_multiplied(const Convolution& conv) {
       for (int32_t n = 0; n < conv.batch; ++n) {
         const int8_t* input = conv.input + n * conv.in.stride_n + c;
         for (int32_t y = 0; y < conv.out.height; ++y) {
-          for (int32_t x = 0; x < conv.out.width; ++x, out += conv.out.channels) {
-            point_taps(conv, input, y, x, &padding, taps);
-            for (int32_t t = 0; t < count; ++t) {
-              values[t] = *taps[t];
+          for (int32_t x = 0; x < conv.out.width; x += 2, out += 2 * conv.out.channels) {
+            const int32_t pixels = conv.out.width - x < 2 ? 1 : 2;
+            for (int32_t i = 0; i < pixels; ++i) {
+              point_taps(conv, input, y, x + i, &padding, taps);
+              for (int32_t t = 0; t < count; ++t) {
+                values[i * count + t] = *taps[t];
+              }
             }
-            simd::isa::outer_pixel(chunk.channels, conv.out.channels, values, out);
+            simd::isa::outer_pixels(chunk.channels, conv.out.channels, values, count, pixels, out, conv.out.channels);
           }
+          out -= conv.out.width % 2 * conv.out.channels;
         }
       }
     }

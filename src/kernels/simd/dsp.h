@@ -1,12 +1,443 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The tiles of the int8 kernels for the DSP extension (Armv7E-M, Armv8-M with DSP). Same results as generic.h.
+// Values are widened to 16-bit pairs, rows once for all channels and with the input offset added, so that SMLAD does two
+// products at a time and no sums of weights are needed. Four values v0 v1 v2 v3 make the words (v0, v2) and (v1, v3).
 #pragma once
+
+#include <arm_acle.h>
 
 #include "src/kernels/simd/generic.h"
 
 namespace wick::simd::dsp {
 
-using namespace generic;
+using generic::accumulate;
+using generic::all_within;
+using generic::Binary;
+using generic::clamp;
+using generic::copy;
+using generic::dequantize;
+using generic::fill;
+using generic::fold_columns;
+using generic::keep_largest;
+using generic::kQuantizes;
+using generic::largest_magnitude;
+using generic::multiply;
+using generic::pack_columns;
+using generic::quantize;
+using generic::sum;
+using generic::transpose;
+
+using Packed = int16_t;
+constexpr bool kFoldsOffset = false;
+constexpr int32_t kGroup = 2;
+constexpr int32_t kLeastRows = 2;
+constexpr bool kPrefersDot = true;
+constexpr int32_t kColumnBytes = 0;
+constexpr int32_t rounded(int32_t k) { return (k + 3) & ~3; }
+constexpr size_t row_bytes(int32_t k) { return 2 * static_cast<size_t>(rounded(k)); }
+
+inline uint32_t load_word(const void* p) {
+  uint32_t v;
+  std::memcpy(&v, p, sizeof(v));
+  return v;
+}
+
+/// round(a * b / 2^32), halves up.
+inline int32_t multiply_most(int32_t a, int32_t b) {
+#if defined(__GNUC__)
+  int32_t v;
+  __asm__("smmulr %0, %1, %2" : "=r"(v) : "r"(a), "r"(b));
+  return v;
+#else
+  return static_cast<int32_t>((int64_t{a} * b + (int64_t{1} << 31)) >> 32);
+#endif
+}
+/// Bytes 0 and 2 (or 1 and 3) of v, sign-extended to halfwords, plus the halfwords of `base`.
+inline uint32_t even_bytes(uint32_t base, uint32_t v) {
+  return static_cast<uint32_t>(__sxtab16(static_cast<int16x2_t>(base), static_cast<int8x4_t>(v)));
+}
+inline uint32_t odd_bytes(uint32_t base, uint32_t v) {
+#if defined(__GNUC__)
+  uint32_t r;
+  __asm__("sxtab16 %0, %1, %2, ror #8" : "=r"(r) : "r"(base), "r"(v));
+  return r;
+#else
+  return even_bytes(base, v >> 8 | v << 24);
+#endif
+}
+
+/// requantize_plain() and saturation, for |value| < 2^30.
+inline int8_t rescale(int32_t value, int32_t multiplier, int32_t last, int32_t rounding) {
+  const int32_t x = multiply_most(value * 2, multiplier);
+  return static_cast<int8_t>(__ssat((((x + (x >> 31)) >> last) + rounding) >> 1, 8));
+}
+
+/// What follows the sums of one channel.
+struct Finish {
+  int32_t multiplier, last, rounding;
+  Finish(const Channels& channels, int32_t c)
+      : multiplier(channels.multiplier[c * channels.step]),
+        last(~channels.shift[c * channels.step]),
+        rounding(2 * channels.output_offset + 1) {}
+  void store(int32_t sum, int8_t* out) const { *out = rescale(sum, multiplier, last, rounding); }
+};
+
+/// A word of offsets: one in each half.
+inline uint32_t both(int32_t v) { return (static_cast<uint32_t>(v) & 0xFFFF) * 0x10001u; }
+
+/// Widens a word of four values of a packed row; rows of a group alternate every four values.
+inline void widen(uint32_t* to, uint32_t values, uint32_t offset) {
+  to[0] = even_bytes(offset, values);
+  to[1] = odd_bytes(offset, values);
+}
+/// Up to three values as a word, the rest 0 once the offset is added.
+inline uint32_t load_some(const int8_t* values, int32_t n, int32_t offset) {
+  uint32_t v = (static_cast<uint32_t>(-offset) & 0xFF) * 0x01010100u;
+  v = (v & ~0xFFu) | static_cast<uint8_t>(values[0]);
+  v = n > 1 ? (v & ~0xFF00u) | static_cast<uint32_t>(static_cast<uint8_t>(values[1])) << 8 : v;
+  v = n > 2 ? (v & ~0xFF0000u) | static_cast<uint32_t>(static_cast<uint8_t>(values[2])) << 16 : v;
+  return v;
+}
+
+/// Widens n values to `to`, each group of four `step` words after the one before.
+inline void widen_all(uint32_t* to, const int8_t* values, int32_t n, int32_t offset, int32_t step) {
+  const uint32_t add = both(offset);
+  for (int32_t i = n >> 2; i > 0; --i, values += 4, to += step) {
+    widen(to, load_word(values), add);
+  }
+  if ((n & 3) != 0) {
+    widen(to, load_some(values, n & 3, offset), add);
+  }
+}
+
+inline void put(Packed* group, int32_t row, int32_t at, int32_t value) {
+  group[(at >> 2) * 8 + row * 4 + (at & 1) * 2 + ((at >> 1) & 1)] = static_cast<Packed>(value);
+}
+inline void pack(Packed* group, int32_t k, int32_t row, int32_t at, const int8_t* values, int32_t n,
+                 int32_t input_offset) {
+  if ((at & 3) == 0 && ((n & 3) == 0 || at + n == k)) {
+    widen_all(reinterpret_cast<uint32_t*>(group) + at + row * 2, values, n, input_offset, 4);
+    return;
+  }
+  for (int32_t i = 0; i < n; ++i) {
+    put(group, row, at + i, values[i] + input_offset);
+  }
+  for (int32_t i = at + n; at + n == k && i < rounded(k); ++i) {
+    put(group, row, i, 0);
+  }
+}
+inline void pack_padding(Packed* group, int32_t k, int32_t row, int32_t at, int32_t n, int32_t /*zero_point*/,
+                         int32_t /*input_offset*/) {
+  const int32_t end = at + n == k ? rounded(k) : at + n;
+  for (int32_t i = at; i < end; ++i) {
+    put(group, row, i, 0);
+  }
+}
+inline void pack_lines(Packed* group, int32_t k, int32_t row, const int8_t* lines, int32_t line_stride, int32_t n,
+                       int32_t span, int32_t input_offset) {
+  constexpr int32_t kStage = 64;
+  if ((span & 3) == 0 || k > kStage) {
+    for (int32_t i = 0; i < n; ++i, lines += line_stride) {
+      pack(group, k, row, i * span, lines, span, input_offset);
+    }
+    return;
+  }
+  int8_t stage[kStage];  // lines of a few bytes: gathered first, then widened four at a time
+  int8_t* to = stage;
+  for (; n > 0; --n, lines += line_stride) {
+    int32_t i = 0;
+    for (; i + 4 <= span; i += 4, to += 4) {
+      std::memcpy(to, lines + i, 4);
+    }
+    for (; i < span; ++i) {
+      *to++ = lines[i];
+    }
+  }
+  widen_all(reinterpret_cast<uint32_t*>(group) + row * 2, stage, k, input_offset, 4);
+}
+
+/// The last k % 4 weights of a row as a word, the others 0; k >= 4.
+inline uint32_t last_weights(const int8_t* end, int32_t rest) { return load_word(end - 4) >> (8 * (4 - rest)); }
+
+struct Sums {
+  int32_t s00, s01, s10, s11;  ///< row, channel
+};
+inline void multiply_word(uint32_t weights, uint32_t x0, uint32_t x1, uint32_t y0, uint32_t y1, int32_t& a, int32_t& b) {
+  const uint32_t even = even_bytes(0, weights), odd = odd_bytes(0, weights);
+  a = __smlad(static_cast<int16x2_t>(x0), static_cast<int16x2_t>(even), a);
+  a = __smlad(static_cast<int16x2_t>(x1), static_cast<int16x2_t>(odd), a);
+  b = __smlad(static_cast<int16x2_t>(y0), static_cast<int16x2_t>(even), b);
+  b = __smlad(static_cast<int16x2_t>(y1), static_cast<int16x2_t>(odd), b);
+}
+
+/// Two packed rows by two channels: words of k & ~3 weights at w0 and w1, which move on.
+inline void dot_words(const uint32_t*& x, const int8_t*& w0, const int8_t*& w1, int32_t words, Sums& s) {
+#if defined(__GNUC__)
+#define WICK_DSP_CHANNEL(w, row0, row1)                                                             \
+  "ldr %[v], [%[" w "]], #4\n\tsxtb16 %[t], %[v]\n\tsxtb16 %[v], %[v], ror #8\n\t"                     \
+  "smlad %[" row0 "], r4, %[t], %[" row0 "]\n\tsmlad %[" row1 "], r6, %[t], %[" row1 "]\n\t"         \
+  "smlad %[" row0 "], r5, %[v], %[" row0 "]\n\tsmlad %[" row1 "], r7, %[v], %[" row1 "]\n\t"
+#define WICK_DSP_STEP "ldmia %[x]!, {r4, r5, r6, r7}\n\t" WICK_DSP_CHANNEL("w0", "a", "c") WICK_DSP_CHANNEL("w1", "b", "d")
+  const int8_t* end = w0 + (words & ~3) * 4;
+  uint32_t v, t;
+  if (w0 != end) {
+    __asm__ volatile("1:\n\t" WICK_DSP_STEP WICK_DSP_STEP WICK_DSP_STEP WICK_DSP_STEP "ldr %[v], %[end]\n\tcmp %[w0], %[v]\n\tbne 1b"
+                     : [x] "+&r"(x), [w0] "+&r"(w0), [w1] "+&r"(w1), [a] "+&r"(s.s00), [b] "+&r"(s.s01), [c] "+&r"(s.s10),
+                       [d] "+&r"(s.s11), [v] "=&r"(v), [t] "=&r"(t)
+                     : [end] "m"(end)
+                     : "r4", "r5", "r6", "r7", "cc", "memory");
+  }
+  words &= 3;
+#undef WICK_DSP_CHANNEL
+#undef WICK_DSP_STEP
+#endif
+  for (; words > 0; --words, x += 4, w0 += 4, w1 += 4) {
+    multiply_word(load_word(w0), x[0], x[1], x[2], x[3], s.s00, s.s10);
+    multiply_word(load_word(w1), x[0], x[1], x[2], x[3], s.s01, s.s11);
+  }
+}
+
+/// Two packed rows by channels c and d (which may be the same).
+inline void dot_2x2(const Channels& channels, int32_t c, int32_t d, const uint32_t* x, int8_t* out, int32_t out_stride,
+                    bool both_rows) {
+  const int32_t k = channels.k;
+  const int8_t *w0 = channels.weights + c * k, *w1 = channels.weights + d * k;
+  Sums s = {channels.bias[c], channels.bias[d], channels.bias[c], channels.bias[d]};
+  dot_words(x, w0, w1, k >> 2, s);
+  if ((k & 3) != 0) {
+    const int32_t rest = k & 3;
+    multiply_word(last_weights(w0 + rest, rest), x[0], x[1], x[2], x[3], s.s00, s.s10);
+    multiply_word(last_weights(w1 + rest, rest), x[0], x[1], x[2], x[3], s.s01, s.s11);
+  }
+  const Finish finish_c(channels, c), finish_d(channels, d);
+  finish_c.store(s.s00, out + c);
+  finish_d.store(s.s01, out + d);
+  if (both_rows) {
+    finish_c.store(s.s10, out + out_stride + c);
+    finish_d.store(s.s11, out + out_stride + d);
+  }
+}
+
+/// One row of a packed group by any channels, slowly: what needs the careful rescaling, or has fewer than four weights.
+inline void dot_carefully(const Channels& channels, const Packed* group, int32_t row, int8_t* out) {
+  for (int32_t c = 0; c < channels.count; ++c) {
+    const int8_t* w = channels.weights + c * channels.k;
+    uint32_t total = static_cast<uint32_t>(channels.bias[c]);
+    for (int32_t i = 0; i < channels.k; ++i) {
+      total += static_cast<uint32_t>(group[(i >> 2) * 8 + row * 4 + (i & 1) * 2 + ((i >> 1) & 1)] * w[i]);
+    }
+    generic::store(channels, c, static_cast<int32_t>(total), out + c);
+  }
+}
+
+/// All channels by the one or two rows of a packed group.
+template <typename Direct>
+inline void dot_group(Direct, const Channels& channels, const Packed* group, int32_t n, int8_t* out,
+                      int32_t out_stride) {
+  if (!channels.plain || channels.k < 4) {
+    for (int32_t row = 0; row < n; ++row) {
+      dot_carefully(channels, group, row, out + row * out_stride);
+    }
+    return;
+  }
+  for (int32_t c = 0; c < channels.count; c += 2) {
+    const int32_t d = c + 1 < channels.count ? c + 1 : c;
+    dot_2x2(channels, c, d, reinterpret_cast<const uint32_t*>(group), out, out_stride, n == 2);
+  }
+}
+
+/// A row widened without another between: four channels from c on.
+inline void dot_1x4(const Channels& channels, int32_t c, const uint32_t* x, int8_t* out) {
+  const int32_t k = channels.k;
+  const int8_t *w0 = channels.weights + c * k, *w2 = w0 + 2 * k;
+  int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
+#if defined(__GNUC__)
+#define WICK_DSP_CHANNEL(load, s)                                                                        \
+  load "sxtb16 %[t], %[v]\n\tsxtb16 %[v], %[v], ror #8\n\tsmlad %[" s "], %[p], %[t], %[" s "]\n\t"          \
+       "smlad %[" s "], %[q], %[v], %[" s "]\n\t"
+  const int8_t* end = w0 + (k & ~3);
+  if (w0 != end) {
+    uint32_t v, t, p, q;
+    __asm__ volatile(
+        "1:\n\tldrd %[p], %[q], [%[x]], #8\n\t" WICK_DSP_CHANNEL("ldr %[v], [%[w0], %[k]]\n\t", "s1")
+            WICK_DSP_CHANNEL("ldr %[v], [%[w0]], #4\n\t", "s0") WICK_DSP_CHANNEL("ldr %[v], [%[w2], %[k]]\n\t", "s3")
+                WICK_DSP_CHANNEL("ldr %[v], [%[w2]], #4\n\t", "s2") "cmp %[w0], %[end]\n\tbne 1b"
+        : [x] "+&r"(x), [w0] "+&r"(w0), [w2] "+&r"(w2), [s0] "+&r"(s0), [s1] "+&r"(s1), [s2] "+&r"(s2), [s3] "+&r"(s3),
+          [v] "=&r"(v), [t] "=&r"(t), [p] "=&r"(p), [q] "=&r"(q)
+        : [k] "r"(k), [end] "r"(end)
+        : "cc", "memory");
+  }
+#undef WICK_DSP_CHANNEL
+  int32_t rest = k & 3;
+#else
+  int32_t rest = k;
+#endif
+  const int16_t* values = reinterpret_cast<const int16_t*>(x);
+  for (int32_t i = 0; i < rest; ++i, ++w0, ++w2) {
+    const int32_t value = values[(i >> 2) * 4 + (i & 1) * 2 + ((i >> 1) & 1)];
+    s0 += value * w0[0];
+    s1 += value * w0[k];
+    s2 += value * w2[0];
+    s3 += value * w2[k];
+  }
+  Finish(channels, c).store(s0, out + c);
+  Finish(channels, c + 1).store(s1, out + c + 1);
+  Finish(channels, c + 2).store(s2, out + c + 2);
+  Finish(channels, c + 3).store(s3, out + c + 3);
+}
+
+/// One row by channels c and on, unpacked and slowly.
+inline void dot_rest(const Channels& channels, int32_t c, const int8_t* row, int32_t input_offset, int8_t* out) {
+  for (; c < channels.count; ++c) {
+    const int8_t* w = channels.weights + c * channels.k;
+    uint32_t total = static_cast<uint32_t>(channels.bias[c]);
+    for (int32_t i = 0; i < channels.k; ++i) {
+      total += static_cast<uint32_t>((row[i] + input_offset) * w[i]);
+    }
+    generic::store(channels, c, static_cast<int32_t>(total), out + c);
+  }
+}
+
+/// Two rows at a time are packed, in the workspace or on the stack, or one where they are too long for that.
+inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row_stride, int32_t n, int32_t input_offset,
+                       void* workspace, size_t bytes, int8_t* out, int32_t out_stride) {
+  constexpr size_t kLocal = 1280;
+  alignas(8) uint32_t local[kLocal / sizeof(uint32_t)];
+  const int32_t k = channels.k;
+  const bool planned = bytes > kLocal;
+  uint32_t* const packed = planned ? static_cast<uint32_t*>(workspace) : local;
+  const size_t room = planned ? bytes : kLocal;
+  const bool plain = channels.plain && k >= 4;
+  for (; n >= 2 && plain && 2 * row_bytes(k) <= room; n -= 2, rows += 2 * row_stride, out += 2 * out_stride) {
+    widen_all(packed, rows, k, input_offset, 4);
+    widen_all(packed + 2, rows + row_stride, k, input_offset, 4);
+    dot_group(0, channels, reinterpret_cast<const Packed*>(packed), 2, out, out_stride);
+  }
+  for (; n > 0; --n, rows += row_stride, out += out_stride) {
+    int32_t c = 0;
+    if (plain && row_bytes(k) <= room) {
+      widen_all(packed, rows, k, input_offset, 2);
+      for (; c + 4 <= channels.count; c += 4) {
+        dot_1x4(channels, c, packed, out);
+      }
+    }
+    dot_rest(channels, c, rows, input_offset, out);
+  }
+}
+
+inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
+  for (; n > 0; n -= 4, pointers += 4) {
+    pointers[0] += distance;
+    pointers[1] += distance;
+    pointers[2] += distance;
+    pointers[3] += distance;
+  }
+}
+
+/// Four channels of a depthwise pixel.
+inline void depthwise_4(const Channels& channels, int32_t weight_stride, const int8_t* const* x, int32_t c, int8_t* out) {
+  int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
+  const int8_t* w = channels.weights + c;
+  for (const int8_t* const* end = x + channels.k; x != end; ++x, w += weight_stride) {
+    const uint32_t values = load_word(*x + c), weights = load_word(w);
+    const int32_t even = static_cast<int32_t>(even_bytes(0, values)), odd = static_cast<int32_t>(odd_bytes(0, values));
+    const int32_t even_w = static_cast<int32_t>(even_bytes(0, weights)), odd_w = static_cast<int32_t>(odd_bytes(0, weights));
+    s0 = __smlabb(even, even_w, s0);
+    s2 = __smlatt(even, even_w, s2);
+    s1 = __smlabb(odd, odd_w, s1);
+    s3 = __smlatt(odd, odd_w, s3);
+  }
+  Finish(channels, c).store(s0, out + c);
+  Finish(channels, c + 1).store(s1, out + c + 1);
+  Finish(channels, c + 2).store(s2, out + c + 2);
+  Finish(channels, c + 3).store(s3, out + c + 3);
+}
+
+inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t** x, int8_t* out) {
+  int32_t c = 0;
+  for (; c + 4 <= channels.count && channels.plain; c += 4) {
+    depthwise_4(channels, weight_stride, x, c, out);
+  }
+  for (; c < channels.count; ++c) {
+    generic::depthwise_channel(channels, weight_stride, x, c, c, out + c);
+  }
+  return 0;
+}
+
+/// One input channel of one or two pixels by four output channels: x[t] holds tap t of both pixels.
+inline void outer_2x4(const Channels& channels, int32_t weight_stride, const uint32_t* x, int32_t c, int8_t* out0,
+                      int8_t* out1) {
+  int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
+  int32_t r0 = s0, r1 = s1, r2 = s2, r3 = s3;
+  const int8_t* w = channels.weights + c;
+  for (const uint32_t* end = x + channels.k; x != end; ++x, w += weight_stride) {
+    const uint32_t weights = load_word(w);
+    const int32_t values = static_cast<int32_t>(*x);
+    const int32_t even = static_cast<int32_t>(even_bytes(0, weights)), odd = static_cast<int32_t>(odd_bytes(0, weights));
+    s0 = __smlabb(values, even, s0);
+    s1 = __smlabb(values, odd, s1);
+    s2 = __smlabt(values, even, s2);
+    s3 = __smlabt(values, odd, s3);
+    r0 = __smlatb(values, even, r0);
+    r1 = __smlatb(values, odd, r1);
+    r2 = __smlatt(values, even, r2);
+    r3 = __smlatt(values, odd, r3);
+  }
+  const int32_t sums[] = {s0, s1, s2, s3}, others[] = {r0, r1, r2, r3};
+  for (int32_t i = 0; i < 4; ++i) {
+    const Finish finish(channels, c + i);
+    finish.store(sums[i], out0 + c + i);
+    finish.store(others[i], out1 + c + i);
+  }
+}
+inline void outer_pixels(const Channels& channels, int32_t weight_stride, const int8_t* x, int32_t x_stride, int32_t n,
+                         int8_t* out, int32_t out_stride) {
+  constexpr int32_t kMostTaps = 64;
+  uint32_t pairs[kMostTaps];
+  int32_t c = 0;
+  if (channels.plain) {
+    const int8_t* y = n == 2 ? x + x_stride : x;
+    for (int32_t t = 0; t < channels.k; ++t) {
+      pairs[t] = (static_cast<uint32_t>(x[t]) & 0xFFFF) | static_cast<uint32_t>(y[t]) << 16;
+    }
+    for (; c + 4 <= channels.count; c += 4) {
+      outer_2x4(channels, weight_stride, pairs, c, out, n == 2 ? out + out_stride : out);
+    }
+  }
+  for (; c < channels.count; ++c) {
+    for (int32_t i = 0; i < n; ++i) {
+      generic::outer_channel(channels, weight_stride, x + i * x_stride, c, out + i * out_stride);
+    }
+  }
+}
+
+/// An operand of an addition at the common scale: (v + offset) * 2^20 * multiplier * 2^(shift - 31), shift <= 0.
+struct Addend {
+  int32_t offset, multiplier, shift, rounding;
+  bool rounds;
+  Addend(const Binary& p, int i)
+      : offset(p.offset[i] * (1 << 21)),
+        multiplier(p.multiplier[i]),
+        shift(-p.shift[i]),
+        rounding(p.shift[i] < 0 ? 1 << (-p.shift[i] - 1) : 0),
+        rounds(p.shift[i] < 0) {}
+  int32_t at(int32_t v) const {
+    const int32_t x = multiply_most(v * (1 << 21) + offset, multiplier);
+    return rounds ? (x + (x >> 31) + rounding) >> shift : x;
+  }
+};
+
+inline void add(const Binary& p, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
+  if (!generic::plain(p)) {
+    generic::add(p, a, b, out, n);
+    return;
+  }
+  const Addend x(p, 0), y(p, 1);
+  const int32_t last = ~p.output_shift, rounding = 2 * p.output_offset + 1;
+  for (int32_t i = 0; i < n; ++i) {
+    out[i] = rescale(x.at(a[i]) + y.at(b[i]), p.output_multiplier, last, rounding);
+  }
+}
 
 }  // namespace wick::simd::dsp

@@ -216,31 +216,40 @@ inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, 
   return 0;
 }
 
-/// One input channel by all of `channels`: x holds k values, weights[t * weight_stride + c]. The bias is folded.
-inline void outer_pixel(const Channels& channels, int32_t weight_stride, const int8_t* x, int8_t* out) {
-  int32_t c = 0;
-  for (; c + 4 <= channels.count; c += 4) {
-    const int8_t* w = channels.weights + c;
-    int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
-    for (int32_t t = 0; t < channels.k; ++t, w += weight_stride) {
-      const int32_t value = x[t];
-      s0 += value * w[0];
-      s1 += value * w[1];
-      s2 += value * w[2];
-      s3 += value * w[3];
-    }
-    store(channels, c, s0, out + c);
-    store(channels, c + 1, s1, out + c + 1);
-    store(channels, c + 2, s2, out + c + 2);
-    store(channels, c + 3, s3, out + c + 3);
+/// Channel c of a pixel whose k values of the one input channel are at x; weights[t * weight_stride + c].
+inline void outer_channel(const Channels& channels, int32_t weight_stride, const int8_t* x, int32_t c, int8_t* out) {
+  const int8_t* w = channels.weights + c;
+  int32_t total = channels.bias[c];
+  for (int32_t t = 0; t < channels.k; ++t, w += weight_stride) {
+    total += x[t] * *w;
   }
-  for (; c < channels.count; ++c) {
-    const int8_t* w = channels.weights + c;
-    int32_t total = channels.bias[c];
-    for (int32_t t = 0; t < channels.k; ++t, w += weight_stride) {
-      total += x[t] * *w;
+  store(channels, c, total, out + c);
+}
+
+/// One input channel by all of `channels` for n <= 2 pixels: x holds k values each, x_stride apart, and
+/// weights[t * weight_stride + c]. The bias is folded.
+inline void outer_pixels(const Channels& channels, int32_t weight_stride, const int8_t* x, int32_t x_stride, int32_t n,
+                         int8_t* out, int32_t out_stride) {
+  for (; n > 0; --n, x += x_stride, out += out_stride) {
+    int32_t c = 0;
+    for (; c + 4 <= channels.count; c += 4) {
+      const int8_t* w = channels.weights + c;
+      int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
+      for (const int8_t *at = x, *end = x + channels.k; at != end; ++at, w += weight_stride) {
+        const int32_t value = *at;
+        s0 += value * w[0];
+        s1 += value * w[1];
+        s2 += value * w[2];
+        s3 += value * w[3];
+      }
+      store(channels, c, s0, out + c);
+      store(channels, c + 1, s1, out + c + 1);
+      store(channels, c + 2, s2, out + c + 2);
+      store(channels, c + 3, s3, out + c + 3);
     }
-    store(channels, c, total, out + c);
+    for (; c < channels.count; ++c) {
+      outer_channel(channels, weight_stride, x, c, out);
+    }
   }
 }
 

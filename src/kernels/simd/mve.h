@@ -13,7 +13,7 @@ namespace wick::simd::mve {
 
 using generic::Binary;
 using generic::multiply;
-using generic::outer_pixel;
+using generic::outer_pixels;
 using generic::plain;
 using generic::store;
 
