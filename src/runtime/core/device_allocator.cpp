@@ -14,7 +14,7 @@ void DeviceAllocatorRegistry::register_allocator(DeviceAllocator* alloc) {
   ET_CHECK_MSG(alloc != nullptr, "the allocator to register is null");
   const size_t index = static_cast<size_t>(alloc->device_type());
   ET_CHECK_MSG(index < etensor::kNumDeviceTypes, "no device type has number %zu", index);
-  ET_CHECK_MSG(allocators_[index] == nullptr, "device type %zu has an allocator already", index);
+  ET_CHECK_MSG(allocators_[index] == nullptr, "Allocator already registered for device type %zu", index);
   allocators_[index] = alloc;
 }
 

@@ -1,9 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of optional tensors, in which a missing value means none.
+// What of EValue is not inline: the check of lists and strings, and lists of optional tensors.
 
 #include <executorch/runtime/core/evalue.h>
 
 namespace executorch::runtime {
+namespace {
+
+[[maybe_unused]] const char* kind_name(Tag tag) {
+  switch (tag) {
+    case Tag::String:
+      return "string";
+    case Tag::ListInt:
+      return "int list";
+    case Tag::ListBool:
+      return "bool list";
+    case Tag::ListDouble:
+      return "double list";
+    case Tag::ListTensor:
+      return "tensor list";
+    default:
+      return "optional tensor list";
+  }
+}
+
+}  // namespace
+
+void EValue::check_pointer(Tag expected) const {
+  const Error error = pointer_error(expected);
+  ET_CHECK_MSG(error != Error::InvalidType, "EValue is not a %s.", kind_name(expected));
+  ET_CHECK_MSG(error == Error::Ok, "EValue %s pointer is null.", kind_name(expected));
+}
 
 using OptionalTensor = std::optional<executorch::aten::Tensor>;
 

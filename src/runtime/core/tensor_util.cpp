@@ -94,8 +94,8 @@ bool tensor_is_contiguous(Tensor t) {
   for (size_t i = rank(t); i-- > 0;) {
     const SizesType size = t.sizes()[i];
     ET_CHECK_OR_RETURN_FALSE(size == 1 || t.strides()[i] == expected,
-                             "Tensor is not contiguous; stride of dimension %zu is %d instead of %d", i,
-                             static_cast<int>(t.strides()[i]), static_cast<int>(expected));
+                             "The stride of the dimension shall be %d in a contiguous tensor: dimension %zu has %d",
+                             static_cast<int>(expected), i, static_cast<int>(t.strides()[i]));
     expected *= size;
   }
   return true;
@@ -167,12 +167,14 @@ size_t product_of_sizes(const Tensor& tensor, ssize_t first, ssize_t last) {
 }  // namespace
 
 size_t getLeadingDims(const Tensor& tensor, int64_t dim) {
-  ET_CHECK_MSG(dim >= 0 && dim <= tensor.dim(), "dimension %" PRId64 " is not in [0, %zd]", dim, tensor.dim());
+  ET_CHECK_MSG(dim >= 0 && dim <= tensor.dim(), "Ending dimension %" PRId64 " should be in the range [0, %zd]", dim,
+               tensor.dim());
   return product_of_sizes(tensor, 0, static_cast<ssize_t>(dim));
 }
 
 size_t getTrailingDims(const Tensor& tensor, int64_t dim) {
-  ET_CHECK_MSG(dim >= -1 && dim < tensor.dim(), "dimension %" PRId64 " is not in [-1, %zd)", dim, tensor.dim());
+  ET_CHECK_MSG(dim >= -1 && dim < tensor.dim(), "Starting dimension %" PRId64 " should be in the range [-1, %zd)", dim,
+               tensor.dim());
   return product_of_sizes(tensor, static_cast<ssize_t>(dim + 1), tensor.dim());
 }
 

@@ -416,10 +416,7 @@ struct EValue {
     }
     return payload.copyable_union.as_string_ptr == nullptr ? Error::InvalidState : Error::Ok;
   }
-  void check_pointer(Tag expected) const {
-    ET_CHECK_MSG(pointer_error(expected) == Error::Ok, "EValue of tag %d read as tag %d, or its pointer is null.",
-                 static_cast<int>(tag), static_cast<int>(expected));
-  }
+  void check_pointer(Tag expected) const;
 };
 
 static_assert(sizeof(EValue) == 16, "EValue has grown");
