@@ -4,8 +4,10 @@
 #include <executorch/runtime/core/portable_type/bfloat16_math.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 namespace {

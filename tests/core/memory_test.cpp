@@ -185,9 +185,10 @@ TEST(DeviceMemoryBuffer, GivesItsMemoryBack) {
     EXPECT_EQ(buffer->as_span().size(), 8u);
     DeviceMemoryBuffer moved(std::move(*buffer));
     EXPECT_EQ(other.live, 1);
-    DeviceMemoryBuffer second = std::move(*DeviceMemoryBuffer::create(4, DeviceType::CUDA));
+    Result<DeviceMemoryBuffer> second = DeviceMemoryBuffer::create(4, DeviceType::CUDA);
+    ASSERT_TRUE(second.ok());
     EXPECT_EQ(other.live, 2);
-    moved = std::move(second);
+    moved = std::move(*second);
     EXPECT_EQ(other.live, 1) << "what it held before is given back";
     EXPECT_EQ(moved.size(), 4u);
   }

@@ -6,8 +6,11 @@
 #include <gtest/gtest.h>
 #include <wick/dim_order.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace {
@@ -17,6 +20,7 @@ using executorch::aten::ScalarType;
 using executorch::aten::Tensor;
 using executorch::aten::TensorImpl;
 using executorch::aten::TensorShapeDynamism;
+using namespace executorch::runtime;  // The checks are many.
 using executorch::runtime::Error;
 using executorch::runtime::etensor::Device;
 using executorch::runtime::etensor::DeviceType;
