@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The formatter behind ET_LOG against the C library of the host: same text, same length, never a byte too far.
 
-#include "src/runtime/platform/format.h"
+#include <wick/format.h>
 
 #include <gtest/gtest.h>
 

@@ -309,6 +309,7 @@ Error Program::load_mutable_subsegment_into(size_t mutable_data_segments_index, 
     ET_LOG(Error, "initial value %" ET_PRIsize_t " reaches past its segment", offset_index);
     return Error::InvalidProgram;
   }
+  model_bytes_copied_ += size;
   return loader_->load_into(offset + static_cast<size_t>(start), size,
                             DataLoader::SegmentInfo(DataLoader::SegmentInfo::Type::Mutable, index), out);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The formatter behind ET_LOG. See format.h.
 
-#include "src/runtime/platform/format.h"
+#include <wick/format.h>
 
 #include <cstdint>
 #include <cstring>

@@ -5,7 +5,7 @@
 #include <executorch/runtime/platform/log.h>
 #include <executorch/runtime/platform/platform.h>
 
-#include "src/runtime/platform/format.h"
+#include <wick/format.h>
 
 namespace executorch::runtime::internal {
 

@@ -75,6 +75,10 @@ class Program final {
   /// Errors: InvalidArgument (no such method), InvalidProgram.
   Result<MethodMeta> method_meta(const char* method_name) const;
 
+  /// wick: how many bytes of the file the runtime has copied to RAM so far: initial values of state, nothing else.
+  /// (A loader that is not memory-mapped copies on its own account.)
+  size_t model_bytes_copied() const { return model_bytes_copied_; }
+
   ET_DEPRECATED Result<const char*> get_output_flattening_encoding(const char* method_name = "forward") const;
 
   enum HeaderStatus { CompatibleVersion, IncompatibleVersion, NotPresent, ShortData };
@@ -107,6 +111,7 @@ class Program final {
   FreeableBuffer program_data_;  ///< the FlatBuffer
   DataLoader* loader_;
   size_t segment_base_offset_;  ///< 0: the file has no segments
+  mutable size_t model_bytes_copied_ = 0;
   FreeableBuffer constant_segment_data_;
   /// The data map, made when first asked for. Raw bytes: an image that never asks does not carry its code.
   alignas(internal::PteDataMap) mutable unsigned char pte_data_map_[sizeof(internal::PteDataMap)];
