@@ -98,7 +98,7 @@ bool plan_convolution(KernelRuntimeContext& ctx, const Tensor& in, const Tensor&
   }
   plane_strides(in, shape.in);
   plane_strides(weight, shape.weight);
-  shape.weight_group = shape.weight[0] * (weight.size(0) / groups);
+  shape.weight_group = shape.weight[0] * static_cast<ptrdiff_t>(weight.size(0) / groups);
   if (transposed) {
     const ptrdiff_t swap = shape.weight[0];
     shape.weight[0] = shape.weight[1];
