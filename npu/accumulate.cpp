@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dot.h"
 #include "feature_map.h"
 
 namespace wick::npu {
@@ -47,10 +48,9 @@ void finish_line(Context& context, const Operation& operation, const Output& out
   output.store(line, at.y, at.x, at.nx, at.c, at.nc);
 }
 
-void finish_quick(const Output& output, const QuickScale* scales, const Line& at, std::int32_t* line) {
-  std::int32_t* value = line;
+void finish_quick(const Output& output, const QuickScales& scales, const Line& at, std::int32_t* line) {
   for (std::int32_t p = 0; p < at.nx; ++p) {
-    for (std::int32_t c = 0; c < at.nc; ++c, ++value) *value = scales[c](*value);
+    scale_channels(line + std::ptrdiff_t{p} * at.nc, scales.bias, scales.scale, scales.shift, at.nc);
   }
   output.store(line, at.y, at.x, at.nx, at.c, at.nc);
 }

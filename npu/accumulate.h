@@ -20,7 +20,7 @@ void finish_line(Context& context, const Operation& operation, const Output& out
                  const Line& at, std::int64_t* line, std::int64_t* load);
 
 // The short way for sums of 32 bits, without accumulator input or output.
-void finish_quick(const Output& output, const QuickScale* scales, const Line& at, std::int32_t* line);
+void finish_quick(const Output& output, const QuickScales& scales, const Line& at, std::int32_t* line);
 
 // Whether an operation's accumulators come from or go to elsewhere than its own sums.
 inline bool plain_accumulators(const Operation& operation) {

@@ -54,23 +54,27 @@ bool channel_scales(Context& context, const Operation& operation, std::int32_t c
   return true;
 }
 
-bool quick_scales(const ChannelScale* scales, std::int32_t count, std::int64_t largest, QuickScale* out) {
+bool QuickScales::take(Arena& arena, std::int32_t count) {
+  bias = arena.take<std::int32_t>(static_cast<std::size_t>(count));
+  scale = arena.take<std::int32_t>(static_cast<std::size_t>(count));
+  shift = arena.take<std::int32_t>(static_cast<std::size_t>(count));
+  return bias != nullptr && scale != nullptr && shift != nullptr;
+}
+
+bool QuickScales::fill(const ChannelScale* scales, std::int32_t count, std::int64_t largest) const {
   for (std::int32_t i = 0; i < count; ++i) {
     const ChannelScale& from = scales[i];
-    const std::int64_t bias = from.bias < 0 ? -from.bias : from.bias;
-    // Below 2^30 keeps product and rounding within 63 bits.
-    if (bias + largest >= std::int64_t{1} << 30) return false;
-    std::uint64_t scale = from.scaler.scale;
-    std::int64_t positive = from.scaler.add_positive, negative = from.scaler.add_negative;
-    std::int32_t shift = from.scaler.shift;
-    for (; shift < 32; ++shift) {
-      scale *= 2;
-      positive *= 2;
-      negative *= 2;
-      if (scale >= std::uint64_t{1} << 31) return false;
-    }
-    if (scale >= std::uint64_t{1} << 31) return false;
-    out[i] = {static_cast<std::int32_t>(from.bias), static_cast<std::int32_t>(scale), positive, negative, shift - 32};
+    std::uint64_t factor = from.scaler.scale;
+    std::int32_t n = from.scaler.shift;
+    const std::int64_t half = n == 0 ? 0 : std::int64_t{1} << (n - 1);
+    const bool half_up = from.scaler.add_positive == half && from.scaler.add_negative == half;
+    const std::int64_t magnitude = (from.bias < 0 ? -from.bias : from.bias) + largest;
+    if (!half_up || magnitude >= std::int64_t{1} << 30) return false;
+    for (; n < 33 && factor < std::uint64_t{1} << 30; ++n) factor *= 2;
+    if (n < 33 || factor >= std::uint64_t{1} << 31) return false;
+    bias[i] = static_cast<std::int32_t>(from.bias);
+    scale[i] = static_cast<std::int32_t>(factor);
+    shift[i] = n - 32;
   }
   return true;
 }

@@ -18,21 +18,16 @@ struct ChannelScale {
 bool channel_scales(Context& context, const Operation& operation, std::int32_t channel, std::int32_t count,
                     ChannelScale* out);
 
-// The same for accumulators of 32 bits, where that is exact: the product's upper word, shifted.
-struct QuickScale {
-  std::int32_t bias = 0;
-  std::int32_t scale = 0;
-  std::int64_t add_positive = 0, add_negative = 0;
-  std::int32_t shift = 0;  // of the upper word
+// The same for sums of 32 bits and round-half-up, where the upper word of the product is enough: then
+// (value * scale + 2^(n-1)) >> n equals (upper + 2^(n-33)) >> (n-32). One array per field, so that loops vectorise.
+struct QuickScales {
+  std::int32_t *bias = nullptr, *scale = nullptr, *shift = nullptr;  // shift: n - 32, at least 1
 
-  std::int32_t operator()(std::int32_t sum) const {
-    const std::int32_t value = sum + bias;
-    const std::int64_t product = static_cast<std::int64_t>(value) * scale + (value < 0 ? add_negative : add_positive);
-    return static_cast<std::int32_t>(product >> 32) >> shift;
-  }
+  // Room for `count` channels; false when the workspace is too small.
+  bool take(Arena& arena, std::int32_t count);
+  // False when one of the channels does not fit, for sums of magnitude up to `largest`.
+  bool fill(const ChannelScale* scales, std::int32_t count, std::int64_t largest) const;
+  QuickScales from(std::int32_t channel) const { return {bias + channel, scale + channel, shift + channel}; }
 };
-
-// Fills `out`; false when one of the channels needs more than 32 bits for sums of magnitude up to `largest`.
-bool quick_scales(const ChannelScale* scales, std::int32_t count, std::int64_t largest, QuickScale* out);
 
 }  // namespace wick::npu

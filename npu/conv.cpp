@@ -39,7 +39,7 @@ class Convolution {
   std::int32_t patch_ = 0, tile_ = 1, capacity_ = 1;
   WeightWalker* walker_ = nullptr;
   ChannelScale* scales_ = nullptr;
-  QuickScale* quick_scales_ = nullptr;
+  QuickScales quick_scales_;
   bool quick_ = false;
   T* patches_ = nullptr;
   std::int32_t* sums_ = nullptr;
@@ -64,7 +64,7 @@ bool Convolution<T>::allocate() {
     if (walker_ == nullptr) return context_.out_of_workspace();
   }
   scales_ = arena.take<ChannelScale>(static_cast<std::size_t>(depth));
-  quick_scales_ = arena.take<QuickScale>(static_cast<std::size_t>(depth));
+  const bool room_for_scales = quick_scales_.take(arena, depth);
   sums_ = arena.take<std::int32_t>(static_cast<std::size_t>(tile_) * static_cast<std::size_t>(depth));
   line_ = arena.take<std::int64_t>(static_cast<std::size_t>(tile_) * static_cast<std::size_t>(depth));
   load_ = operation_.acc_from_ifm2
@@ -75,7 +75,7 @@ bool Convolution<T>::allocate() {
   const std::size_t room = arena.available() / per_channel;
   capacity_ = static_cast<std::int32_t>(std::clamp<std::size_t>(room, 1, static_cast<std::size_t>(depth)));
   weights_ = arena.take<std::int16_t>(static_cast<std::size_t>(capacity_) * static_cast<std::size_t>(patch_));
-  if (scales_ == nullptr || quick_scales_ == nullptr || sums_ == nullptr || line_ == nullptr || load_ == nullptr ||
+  if (scales_ == nullptr || !room_for_scales || sums_ == nullptr || line_ == nullptr || load_ == nullptr ||
       patches_ == nullptr || weights_ == nullptr) {
     return context_.out_of_workspace();
   }
@@ -186,7 +186,7 @@ void Convolution<T>::finish(std::int32_t position, std::int32_t positions, std::
     const std::int32_t y = position / width, x = position % width, n = std::min(positions, width - x);
     const Line at = {y, x, n, first, channels};
     if (quick_) {
-      finish_quick(output_, quick_scales_ + in_block, at, sums_ + done);
+      finish_quick(output_, quick_scales_.from(in_block), at, sums_ + done);
     } else {
       finish_line(context_, operation_, output_, scales_ + in_block, at, line_ + done, load_);
     }
@@ -205,7 +205,7 @@ bool Convolution<T>::run() {
     const std::int32_t block_count = std::min(operation_.block.depth, depth - block);
     if (!channel_scales(context_, operation_, block, block_count, scales_)) return false;
     quick_ = sizeof(T) == sizeof(std::int16_t) && chunk_ >= patch_ && plain_accumulators(operation_) &&
-             quick_scales(scales_, block_count, largest_sum(operation_, patch_), quick_scales_);
+             quick_scales_.fill(scales_, block_count, largest_sum(operation_, patch_));
     for (std::int32_t done = 0; done < block_count; done += capacity_) {
       const std::int32_t count = std::min(capacity_, block_count - done);
       if (!fetch_weights(block + done, count, block, block_count, done > 0)) return false;

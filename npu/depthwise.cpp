@@ -57,7 +57,7 @@ class Depthwise {
   std::int32_t fetched_ = 0;  // input rows below this are in the ring
   WeightWalker* walker_ = nullptr;
   ChannelScale* scales_ = nullptr;
-  QuickScale* quick_scales_ = nullptr;
+  QuickScales quick_scales_;
   const T** inputs_ = nullptr;  // where each tap's input lies, for the position at hand
   T* rows_ = nullptr;
   A* sums_ = nullptr;
@@ -75,9 +75,9 @@ bool Depthwise<T, A>::allocate() {
   Arena& arena = context_.arena;
   walker_ = WeightWalker::make(context_, operation_);
   scales_ = arena.take<ChannelScale>(static_cast<std::size_t>(depth));
-  quick_scales_ = arena.take<QuickScale>(static_cast<std::size_t>(depth));
+  const bool room_for_scales = quick_scales_.take(arena, depth);
   inputs_ = arena.take<const T*>(static_cast<std::size_t>(taps));
-  if (walker_ == nullptr || scales_ == nullptr || quick_scales_ == nullptr || inputs_ == nullptr) {
+  if (walker_ == nullptr || scales_ == nullptr || !room_for_scales || inputs_ == nullptr) {
     return context_.out_of_workspace();
   }
   // Everything else grows with the channels taken at once.
@@ -116,7 +116,7 @@ void Depthwise<T, A>::fetch_rows(std::int32_t iy, std::int32_t x, std::int32_t n
 template <typename T, typename A>
 void Depthwise<T, A>::finish(const Line& at, std::int32_t in_block) {
   if constexpr (sizeof(A) == sizeof(std::int32_t)) {
-    if (quick_) return finish_quick(output_, quick_scales_ + in_block, at, sums_);
+    if (quick_) return finish_quick(output_, quick_scales_.from(in_block), at, sums_);
   }
   std::copy_n(sums_, static_cast<std::ptrdiff_t>(at.nx) * at.nc, line_);
   finish_line(context_, operation_, output_, scales_ + in_block, at, line_, load_);
@@ -155,8 +155,8 @@ bool Depthwise<T, A>::run() {
     const std::int32_t block_count = std::min(operation_.block.depth, ofm.depth - block);
     if (!channel_scales(context_, operation_, block, block_count, scales_)) return false;
     quick_ = sizeof(A) == sizeof(std::int32_t) && plain_accumulators(operation_) &&
-             quick_scales(scales_, block_count,
-                          largest_sum(operation_, operation_.kernel.height * operation_.kernel.width), quick_scales_);
+             quick_scales_.fill(scales_, block_count,
+                                largest_sum(operation_, operation_.kernel.height * operation_.kernel.width));
     for (std::int32_t done = 0; done < block_count; done += capacity_) {
       const std::int32_t count = std::min(capacity_, block_count - done);
       if (done > 0) {

@@ -112,6 +112,24 @@ inline std::int32_t dot(const std::int16_t* a, const std::int16_t* w, std::int32
   return sum;
 }
 
+// Bias, scale and shift per channel, in place: ((sum + bias) * scale >> 32, then shifted right with rounding half up.
+inline void scale_channels(std::int32_t* sums, const std::int32_t* bias, const std::int32_t* scale,
+                           const std::int32_t* shift, std::int32_t n) {
+  std::int32_t c = 0;
+#if defined(__ARM_FEATURE_MVE)
+  for (; c < n; c += 4) {
+    const mve_pred16_t p = vctp32q(static_cast<std::uint32_t>(n - c));
+    const int32x4_t value = vaddq_s32(vldrwq_z_s32(sums + c, p), vldrwq_z_s32(bias + c, p));
+    const int32x4_t upper = vmulhq_s32(value, vldrwq_z_s32(scale + c, p));
+    vstrwq_p_s32(sums + c, vrshlq_s32(upper, vnegq_s32(vldrwq_z_s32(shift + c, p))), p);
+  }
+#endif
+  for (; c < n; ++c) {
+    const std::int64_t product = static_cast<std::int64_t>(sums[c] + bias[c]) * scale[c];
+    sums[c] = (static_cast<std::int32_t>(product >> 32) + (1 << (shift[c] - 1))) >> shift[c];
+  }
+}
+
 // Any values: 64-bit, wrapping.
 inline std::int64_t dot(const std::int64_t* a, const std::int16_t* w, std::int32_t n) {
   std::uint64_t sum = 0;

@@ -94,10 +94,17 @@ bool MlwReader::read_slice_header() {
 
 // Completes the symbols of the chunk before: their remainders follow the unary parts of this one.
 bool MlwReader::take_remainders(BitReader& bits) {
-  const std::uint32_t shift = weight_shift_, size = palette_size_, offset = direct_offset_;
-  std::uint32_t tail = weight_tail_;
+  const std::uint32_t shift = weight_shift_, mask = (1u << shift) - 1, size = palette_size_, offset = direct_offset_;
+  std::uint32_t tail = weight_tail_, word = 0, held = 0;
   for (std::uint32_t i = 0; i < pending_weights_; ++i) {
-    const std::uint32_t index = (std::uint32_t{weight_quotients_[i]} << shift) + bits.take(shift);
+    if (held < shift) {
+      word = bits.peek();
+      held = BitReader::kPeek - BitReader::kPeek % shift;
+      bits.skip(std::min(held, shift * (pending_weights_ - i)));
+    }
+    const std::uint32_t index = (std::uint32_t{weight_quotients_[i]} << shift) + (word & mask);
+    word >>= shift;
+    held -= shift;
     if (index < size) {
       weight_queue_[tail++ % kQueue] = palette_[index];
       continue;

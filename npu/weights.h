@@ -15,13 +15,18 @@ namespace wick::npu {
 class BitReader {
  public:
   void start(Bytes bytes);
-  std::uint32_t take(std::uint32_t count) {  // at most 25
-    const std::size_t byte = position_ / 8;
-    const std::uint32_t word = byte < whole_ ? load(data_ + byte) : load_tail(byte);
-    const std::uint32_t value = word >> (position_ % 8) & ((1u << count) - 1);
+  static constexpr std::uint32_t kPeek = 25;  // bits that peek() surely has
+  std::uint32_t take(std::uint32_t count) {   // at most kPeek
+    const std::uint32_t value = peek() & ((1u << count) - 1);
     position_ += count;
     return value;
   }
+  // The next bits, without moving on.
+  std::uint32_t peek() const {
+    const std::size_t byte = position_ / 8;
+    return (byte < whole_ ? load(data_ + byte) : load_tail(byte)) >> (position_ % 8);
+  }
+  void skip(std::uint32_t count) { position_ += count; }
   void align_to_byte() { position_ = (position_ + 7) / 8 * 8; }
   std::size_t bits_left() const { return position_ < size_ * 8 ? size_ * 8 - position_ : 0; }
   bool overrun() const { return position_ > size_ * 8; }
