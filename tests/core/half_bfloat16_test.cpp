@@ -17,7 +17,7 @@ using executorch::runtime::etensor::Half;
 using executorch::runtime::etensor::internal::fp32_from_bits;
 using executorch::runtime::etensor::internal::fp32_to_bits;
 
-/// A binary format with `fraction` stored bits and exponents from `lowest` (of normal numbers) to `highest`.
+/// A binary format of 16 bits.
 struct Format {
   int exponent_bits;
   int fraction_bits;
@@ -44,6 +44,9 @@ double value_of(Format f, uint32_t bits) {
 uint16_t nearest_bits(Format f, double value) {
   const uint32_t sign = std::signbit(value) ? 0x8000u : 0;
   const double magnitude = std::fabs(value);
+  if (magnitude == 0) {
+    return static_cast<uint16_t>(sign);
+  }
   int exponent = 0;
   std::frexp(magnitude, &exponent);
   exponent = std::max(exponent - 1, 1 - f.bias());
