@@ -37,8 +37,8 @@ struct Inside {
 
 /// Output channels per chunk, such that their weights fit the tiles' buffer.
 int32_t chunk_size(int32_t taps) {
-  constexpr int32_t kBytes = simd::isa::kColumnBytes;
-  return kBytes == 0 || taps * Chunk::kMost <= kBytes ? Chunk::kMost : kBytes / taps / 16 * 16;
+  const int32_t fit = simd::isa::kColumnBytes / (taps * simd::isa::kColumnWeight) / 4 * 4;
+  return fit == 0 || fit > Chunk::kMost ? Chunk::kMost : fit;
 }
 
 /// A chunk of channels for all pixels; `taps` has room for a multiple of four.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The tiles of the int8 kernels for the DSP extension (Armv7E-M, Armv8-M with DSP). Same results as generic.h.
-// Values are widened to 16-bit pairs, rows once for all channels and with the input offset added, so that SMLAD does two
-// products at a time and no sums of weights are needed. Four values v0 v1 v2 v3 make the words (v0, v2) and (v1, v3).
+// Values are widened to 16-bit pairs, rows once for all channels and with the input offset added, so that SMLAD does
+// two products at a time and no sums of weights are needed. Four values v0 v1 v2 v3 make the words (v0, v2) and (v1,
+// v3).
 #pragma once
 
 #include <arm_acle.h>
@@ -16,15 +17,11 @@ using generic::all_within;
 using generic::Binary;
 using generic::clamp;
 using generic::copy;
-using generic::dequantize;
 using generic::fill;
 using generic::fold_columns;
 using generic::keep_largest;
-using generic::kQuantizes;
 using generic::largest_magnitude;
 using generic::multiply;
-using generic::pack_columns;
-using generic::quantize;
 using generic::sum;
 using generic::transpose;
 
@@ -33,7 +30,6 @@ constexpr bool kFoldsOffset = false;
 constexpr int32_t kGroup = 2;
 constexpr int32_t kLeastRows = 2;
 constexpr bool kPrefersDot = true;
-constexpr int32_t kColumnBytes = 0;
 constexpr int32_t rounded(int32_t k) { return (k + 3) & ~3; }
 constexpr size_t row_bytes(int32_t k) { return 2 * static_cast<size_t>(rounded(k)); }
 
@@ -64,6 +60,17 @@ inline uint32_t odd_bytes(uint32_t base, uint32_t v) {
   return r;
 #else
   return even_bytes(base, v >> 8 | v << 24);
+#endif
+}
+
+inline uint32_t even_bytes(uint32_t v) { return static_cast<uint32_t>(__sxtb16(static_cast<int8x4_t>(v))); }
+inline uint32_t odd_bytes(uint32_t v) {
+#if defined(__GNUC__)
+  uint32_t r;
+  __asm__("sxtb16 %0, %1, ror #8" : "=r"(r) : "r"(v));
+  return r;
+#else
+  return even_bytes(v >> 8 | v << 24);
 #endif
 }
 
@@ -160,64 +167,55 @@ inline void pack_lines(Packed* group, int32_t k, int32_t row, const int8_t* line
 /// The last k % 4 weights of a row as a word, the others 0; k >= 4.
 inline uint32_t last_weights(const int8_t* end, int32_t rest) { return load_word(end - 4) >> (8 * (4 - rest)); }
 
+/// Sums of two packed rows by two channels, row by row in `s`: k & ~3 products of each.
 struct Sums {
   int32_t s00, s01, s10, s11;  ///< row, channel
 };
-inline void multiply_word(uint32_t weights, uint32_t x0, uint32_t x1, uint32_t y0, uint32_t y1, int32_t& a, int32_t& b) {
-  const uint32_t even = even_bytes(0, weights), odd = odd_bytes(0, weights);
-  a = __smlad(static_cast<int16x2_t>(x0), static_cast<int16x2_t>(even), a);
-  a = __smlad(static_cast<int16x2_t>(x1), static_cast<int16x2_t>(odd), a);
-  b = __smlad(static_cast<int16x2_t>(y0), static_cast<int16x2_t>(even), b);
-  b = __smlad(static_cast<int16x2_t>(y1), static_cast<int16x2_t>(odd), b);
+inline void multiply_word(uint32_t weights, const uint32_t* x, int32_t& a, int32_t& b) {
+  const uint32_t even = even_bytes(weights), odd = odd_bytes(weights);
+  a = __smlad(static_cast<int16x2_t>(x[0]), static_cast<int16x2_t>(even), a);
+  a = __smlad(static_cast<int16x2_t>(x[1]), static_cast<int16x2_t>(odd), a);
+  b = __smlad(static_cast<int16x2_t>(x[2]), static_cast<int16x2_t>(even), b);
+  b = __smlad(static_cast<int16x2_t>(x[3]), static_cast<int16x2_t>(odd), b);
 }
 
-/// Two packed rows by two channels: words of k & ~3 weights at w0 and w1, which move on.
-inline void dot_words(const uint32_t*& x, const int8_t*& w0, const int8_t*& w1, int32_t words, Sums& s) {
 #if defined(__GNUC__)
-#define WICK_DSP_CHANNEL(w, row0, row1)                                                             \
-  "ldr %[v], [%[" w "]], #4\n\tsxtb16 %[t], %[v]\n\tsxtb16 %[v], %[v], ror #8\n\t"                     \
-  "smlad %[" row0 "], r4, %[t], %[" row0 "]\n\tsmlad %[" row1 "], r6, %[t], %[" row1 "]\n\t"         \
+#define WICK_DSP_CHANNEL(w, row0, row1)                                              \
+  "ldr %[v], [%[" w                                                                  \
+  "]], #4\n\tsxtb16 %[t], %[v]\n\tsxtb16 %[v], %[v], ror #8\n\t"                     \
+  "smlad %[" row0 "], r4, %[t], %[" row0 "]\n\tsmlad %[" row1 "], r6, %[t], %[" row1 \
+  "]\n\t"                                                                            \
   "smlad %[" row0 "], r5, %[v], %[" row0 "]\n\tsmlad %[" row1 "], r7, %[v], %[" row1 "]\n\t"
-#define WICK_DSP_STEP "ldmia %[x]!, {r4, r5, r6, r7}\n\t" WICK_DSP_CHANNEL("w0", "a", "c") WICK_DSP_CHANNEL("w1", "b", "d")
-  const int8_t* end = w0 + (words & ~3) * 4;
-  uint32_t v, t;
-  if (w0 != end) {
-    __asm__ volatile("1:\n\t" WICK_DSP_STEP WICK_DSP_STEP WICK_DSP_STEP WICK_DSP_STEP "ldr %[v], %[end]\n\tcmp %[w0], %[v]\n\tbne 1b"
-                     : [x] "+&r"(x), [w0] "+&r"(w0), [w1] "+&r"(w1), [a] "+&r"(s.s00), [b] "+&r"(s.s01), [c] "+&r"(s.s10),
-                       [d] "+&r"(s.s11), [v] "=&r"(v), [t] "=&r"(t)
-                     : [end] "m"(end)
-                     : "r4", "r5", "r6", "r7", "cc", "memory");
-  }
-  words &= 3;
-#undef WICK_DSP_CHANNEL
-#undef WICK_DSP_STEP
+#define WICK_DSP_STEP \
+  "ldmia %[x]!, {r4, r5, r6, r7}\n\t" WICK_DSP_CHANNEL("w0", "a", "c") WICK_DSP_CHANNEL("w1", "b", "d")
 #endif
-  for (; words > 0; --words, x += 4, w0 += 4, w1 += 4) {
-    multiply_word(load_word(w0), x[0], x[1], x[2], x[3], s.s00, s.s10);
-    multiply_word(load_word(w1), x[0], x[1], x[2], x[3], s.s01, s.s11);
+/// Two packed rows by the channels whose weights are at w0 and w1.
+[[gnu::always_inline]] inline void dot_2x2(const uint32_t* x, const int8_t* w0, const int8_t* w1, int32_t k, Sums& s) {
+#if defined(__GNUC__)
+  // Four words of weights per round, then one at a time. The ends go to the stack: there is no register left for them.
+  const int8_t *v = w0 + (k & ~15), *t = w0 + (k & ~3);
+  __asm__ volatile("str %[v], [sp, #-8]!\n\tstr %[t], [sp, #4]\n\tb 2f\n1:\n\t" WICK_DSP_STEP WICK_DSP_STEP
+                       WICK_DSP_STEP WICK_DSP_STEP
+                   "2:\n\tldr %[v], [sp]\n\tcmp %[w0], %[v]\n\tbne 1b\n\tb 4f\n3:\n\t" WICK_DSP_STEP
+                   "4:\n\tldr %[v], [sp, #4]\n\tcmp %[w0], %[v]\n\tbne 3b\n\tadd sp, sp, #8"
+                   : [x] "+r"(x), [w0] "+r"(w0), [w1] "+r"(w1), [a] "+r"(s.s00), [b] "+r"(s.s01), [c] "+r"(s.s10),
+                     [d] "+r"(s.s11), [v] "+r"(v), [t] "+r"(t)
+                   :
+                   : "r4", "r5", "r6", "r7", "cc", "memory");
+#else
+  for (int32_t words = k >> 2; words > 0; --words, x += 4, w0 += 4, w1 += 4) {
+    multiply_word(load_word(w0), x, s.s00, s.s10);
+    multiply_word(load_word(w1), x, s.s01, s.s11);
   }
-}
-
-/// Two packed rows by channels c and d (which may be the same).
-inline void dot_2x2(const Channels& channels, int32_t c, int32_t d, const uint32_t* x, int8_t* out, int32_t out_stride,
-                    bool both_rows) {
-  const int32_t k = channels.k;
-  const int8_t *w0 = channels.weights + c * k, *w1 = channels.weights + d * k;
-  Sums s = {channels.bias[c], channels.bias[d], channels.bias[c], channels.bias[d]};
-  dot_words(x, w0, w1, k >> 2, s);
+#endif
   if ((k & 3) != 0) {
     const int32_t rest = k & 3;
-    multiply_word(last_weights(w0 + rest, rest), x[0], x[1], x[2], x[3], s.s00, s.s10);
-    multiply_word(last_weights(w1 + rest, rest), x[0], x[1], x[2], x[3], s.s01, s.s11);
-  }
-  const Finish finish_c(channels, c), finish_d(channels, d);
-  finish_c.store(s.s00, out + c);
-  finish_d.store(s.s01, out + d);
-  if (both_rows) {
-    finish_c.store(s.s10, out + out_stride + c);
-    finish_d.store(s.s11, out + out_stride + d);
+    multiply_word(last_weights(w0 + rest, rest), x, s.s00, s.s10);
+    multiply_word(last_weights(w1 + rest, rest), x, s.s01, s.s11);
   }
 }
+#undef WICK_DSP_CHANNEL
+#undef WICK_DSP_STEP
 
 /// One row of a packed group by any channels, slowly: what needs the careful rescaling, or has fewer than four weights.
 inline void dot_carefully(const Channels& channels, const Packed* group, int32_t row, int8_t* out) {
@@ -231,19 +229,44 @@ inline void dot_carefully(const Channels& channels, const Packed* group, int32_t
   }
 }
 
+/// All channels by the one or two rows of a packed group, at least four weights each. Not inlined, lest registers run
+/// out.
+[[gnu::noinline]] inline void dot_pairs(const Channels& channels, const uint32_t* group, int32_t n, int8_t* out,
+                                        int32_t out_stride) {
+  const int32_t k = channels.k, step = channels.step, rounding = 2 * channels.output_offset + 1;
+  const int8_t* w = channels.weights;
+  const int32_t *bias = channels.bias, *multiplier = channels.multiplier, *shift = channels.shift;
+  int8_t* const second = n == 2 ? out + out_stride : out;
+  int8_t* const end = out + channels.count;
+  for (int32_t gap = static_cast<int32_t>(second - out); out < end; out += 2) {
+    const bool two = out + 1 < end;  // an odd last channel is done twice
+    Sums s = {bias[0], bias[two ? 1 : 0], bias[0], bias[two ? 1 : 0]};
+    dot_2x2(group, w, two ? w + k : w, k, s);
+    const int32_t m0 = *multiplier, last0 = ~*shift;
+    out[gap] = rescale(s.s10, m0, last0, rounding);
+    out[0] = rescale(s.s00, m0, last0, rounding);
+    if (two) {
+      const int32_t m1 = multiplier[step], last1 = ~shift[step];
+      out[gap + 1] = rescale(s.s11, m1, last1, rounding);
+      out[1] = rescale(s.s01, m1, last1, rounding);
+    }
+    w += 2 * k;
+    bias += 2;
+    multiplier += 2 * step;
+    shift += 2 * step;
+  }
+}
+
 /// All channels by the one or two rows of a packed group.
 template <typename Direct>
 inline void dot_group(Direct, const Channels& channels, const Packed* group, int32_t n, int8_t* out,
                       int32_t out_stride) {
-  if (!channels.plain || channels.k < 4) {
-    for (int32_t row = 0; row < n; ++row) {
-      dot_carefully(channels, group, row, out + row * out_stride);
-    }
+  if (channels.plain && channels.k >= 4) {
+    dot_pairs(channels, reinterpret_cast<const uint32_t*>(group), n, out, out_stride);
     return;
   }
-  for (int32_t c = 0; c < channels.count; c += 2) {
-    const int32_t d = c + 1 < channels.count ? c + 1 : c;
-    dot_2x2(channels, c, d, reinterpret_cast<const uint32_t*>(group), out, out_stride, n == 2);
+  for (int32_t row = 0; row < n; ++row) {
+    dot_carefully(channels, group, row, out + row * out_stride);
   }
 }
 
@@ -253,20 +276,21 @@ inline void dot_1x4(const Channels& channels, int32_t c, const uint32_t* x, int8
   const int8_t *w0 = channels.weights + c * k, *w2 = w0 + 2 * k;
   int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
 #if defined(__GNUC__)
-#define WICK_DSP_CHANNEL(load, s)                                                                        \
-  load "sxtb16 %[t], %[v]\n\tsxtb16 %[v], %[v], ror #8\n\tsmlad %[" s "], %[p], %[t], %[" s "]\n\t"          \
+#define WICK_DSP_CHANNEL(load, s)                                                           \
+  load "sxtb16 %[t], %[v]\n\tsxtb16 %[v], %[v], ror #8\n\tsmlad %[" s "], %[p], %[t], %[" s \
+       "]\n\t"                                                                              \
        "smlad %[" s "], %[q], %[v], %[" s "]\n\t"
   const int8_t* end = w0 + (k & ~3);
   if (w0 != end) {
     uint32_t v, t, p, q;
-    __asm__ volatile(
-        "1:\n\tldrd %[p], %[q], [%[x]], #8\n\t" WICK_DSP_CHANNEL("ldr %[v], [%[w0], %[k]]\n\t", "s1")
-            WICK_DSP_CHANNEL("ldr %[v], [%[w0]], #4\n\t", "s0") WICK_DSP_CHANNEL("ldr %[v], [%[w2], %[k]]\n\t", "s3")
-                WICK_DSP_CHANNEL("ldr %[v], [%[w2]], #4\n\t", "s2") "cmp %[w0], %[end]\n\tbne 1b"
-        : [x] "+&r"(x), [w0] "+&r"(w0), [w2] "+&r"(w2), [s0] "+&r"(s0), [s1] "+&r"(s1), [s2] "+&r"(s2), [s3] "+&r"(s3),
-          [v] "=&r"(v), [t] "=&r"(t), [p] "=&r"(p), [q] "=&r"(q)
-        : [k] "r"(k), [end] "r"(end)
-        : "cc", "memory");
+    __asm__ volatile("1:\n\tldrd %[p], %[q], [%[x]], #8\n\t" WICK_DSP_CHANNEL("ldr %[v], [%[w0], %[k]]\n\t", "s1")
+                         WICK_DSP_CHANNEL("ldr %[v], [%[w0]], #4\n\t", "s0")
+                             WICK_DSP_CHANNEL("ldr %[v], [%[w2], %[k]]\n\t", "s3")
+                                 WICK_DSP_CHANNEL("ldr %[v], [%[w2]], #4\n\t", "s2") "cmp %[w0], %[end]\n\tbne 1b"
+                     : [x] "+&r"(x), [w0] "+&r"(w0), [w2] "+&r"(w2), [s0] "+&r"(s0), [s1] "+&r"(s1), [s2] "+&r"(s2),
+                       [s3] "+&r"(s3), [v] "=&r"(v), [t] "=&r"(t), [p] "=&r"(p), [q] "=&r"(q)
+                     : [k] "r"(k), [end] "r"(end)
+                     : "cc", "memory");
   }
 #undef WICK_DSP_CHANNEL
   int32_t rest = k & 3;
@@ -300,8 +324,8 @@ inline void dot_rest(const Channels& channels, int32_t c, const int8_t* row, int
 }
 
 /// Two rows at a time are packed, in the workspace or on the stack, or one where they are too long for that.
-inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row_stride, int32_t n, int32_t input_offset,
-                       void* workspace, size_t bytes, int8_t* out, int32_t out_stride) {
+inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row_stride, int32_t n,
+                       int32_t input_offset, void* workspace, size_t bytes, int8_t* out, int32_t out_stride) {
   constexpr size_t kLocal = 1280;
   alignas(8) uint32_t local[kLocal / sizeof(uint32_t)];
   const int32_t k = channels.k;
@@ -312,7 +336,7 @@ inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row
   for (; n >= 2 && plain && 2 * row_bytes(k) <= room; n -= 2, rows += 2 * row_stride, out += 2 * out_stride) {
     widen_all(packed, rows, k, input_offset, 4);
     widen_all(packed + 2, rows + row_stride, k, input_offset, 4);
-    dot_group(0, channels, reinterpret_cast<const Packed*>(packed), 2, out, out_stride);
+    dot_pairs(channels, packed, 2, out, out_stride);
   }
   for (; n > 0; --n, rows += row_stride, out += out_stride) {
     int32_t c = 0;
@@ -335,29 +359,62 @@ inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
   }
 }
 
-/// Four channels of a depthwise pixel.
-inline void depthwise_4(const Channels& channels, int32_t weight_stride, const int8_t* const* x, int32_t c, int8_t* out) {
-  int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
-  const int8_t* w = channels.weights + c;
-  for (const int8_t* const* end = x + channels.k; x != end; ++x, w += weight_stride) {
-    const uint32_t values = load_word(*x + c), weights = load_word(w);
-    const int32_t even = static_cast<int32_t>(even_bytes(0, values)), odd = static_cast<int32_t>(odd_bytes(0, values));
-    const int32_t even_w = static_cast<int32_t>(even_bytes(0, weights)), odd_w = static_cast<int32_t>(odd_bytes(0, weights));
-    s0 = __smlabb(even, even_w, s0);
-    s2 = __smlatt(even, even_w, s2);
-    s1 = __smlabb(odd, odd_w, s1);
-    s3 = __smlatt(odd, odd_w, s3);
+/// Weights of a depthwise chunk are widened to a buffer, block after block of four channels: [taps, 4].
+constexpr int32_t kColumnBytes = 1152;
+constexpr int32_t kColumnWeight = 2;  ///< bytes for each
+inline const int8_t* pack_columns(int8_t* to, const int8_t* weights, int32_t stride, int32_t k, int32_t count) {
+  uint32_t* out = reinterpret_cast<uint32_t*>(to);
+  for (; count >= 4; count -= 4, weights += 4) {
+    for (int32_t t = 0; t < k; ++t, out += 2) {
+      widen(out, load_word(weights + t * stride), 0);
+    }
   }
-  Finish(channels, c).store(s0, out + c);
-  Finish(channels, c + 1).store(s1, out + c + 1);
-  Finish(channels, c + 2).store(s2, out + c + 2);
-  Finish(channels, c + 3).store(s3, out + c + 3);
+  return to;
+}
+
+/// Four channels, from c on, of a depthwise pixel, with their widened weights at w.
+inline void depthwise_4(const Channels& channels, const uint32_t* w, const int8_t* const* x, int32_t c, int8_t* out) {
+  int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
+#if defined(__GNUC__)
+#define WICK_DSP_TAP                                                                                       \
+  "ldr %[v], [%[x]], #4\n\tldr %[v], [%[v], %[c]]\n\tldrd %[a], %[b], [%[w]], #8\n\tsxtb16 %[u], %[v]\n\t" \
+  "sxtb16 %[v], %[v], ror #8\n\tsmlabb %[s0], %[u], %[a], %[s0]\n\tsmlatt %[s2], %[u], %[a], %[s2]\n\t"    \
+  "smlabb %[s1], %[v], %[b], %[s1]\n\tsmlatt %[s3], %[v], %[b], %[s3]\n\t"
+  const int32_t k = channels.k;
+  const int8_t* const* rounds = x + k / 3 * 3;
+  const int8_t* const* end = x + k;
+  uint32_t v, u, a, b;
+  __asm__ volatile("b 2f\n1:\n\t" WICK_DSP_TAP WICK_DSP_TAP WICK_DSP_TAP
+                   "2:\n\tcmp %[x], %[rounds]\n\tbne 1b\n\tb 4f\n3:\n\t" WICK_DSP_TAP
+                   "4:\n\tldr %[v], %[end]\n\tcmp %[x], %[v]\n\tbne 3b"
+                   : [x] "+&r"(x), [w] "+&r"(w), [s0] "+&r"(s0), [s1] "+&r"(s1), [s2] "+&r"(s2), [s3] "+&r"(s3),
+                     [v] "=&r"(v), [u] "=&r"(u), [a] "=&r"(a), [b] "=&r"(b)
+                   : [c] "r"(c), [rounds] "r"(rounds), [end] "m"(end)
+                   : "cc", "memory");
+#undef WICK_DSP_TAP
+#else
+  for (const int8_t* const* end = x + channels.k; x != end; ++x, w += 2) {
+    const uint32_t values = load_word(*x + c);
+    const int32_t even = static_cast<int32_t>(even_bytes(values)), odd = static_cast<int32_t>(odd_bytes(values));
+    s0 = __smlabb(even, static_cast<int32_t>(w[0]), s0);
+    s2 = __smlatt(even, static_cast<int32_t>(w[0]), s2);
+    s1 = __smlabb(odd, static_cast<int32_t>(w[1]), s1);
+    s3 = __smlatt(odd, static_cast<int32_t>(w[1]), s3);
+  }
+#endif
+  const int32_t step = channels.step, rounding = 2 * channels.output_offset + 1;
+  const int32_t *multiplier = channels.multiplier + c * step, *shift = channels.shift + c * step;
+  out[0] = rescale(s0, multiplier[0], ~shift[0], rounding);
+  out[1] = rescale(s1, multiplier[step], ~shift[step], rounding);
+  out[2] = rescale(s2, multiplier[2 * step], ~shift[2 * step], rounding);
+  out[3] = rescale(s3, multiplier[3 * step], ~shift[3 * step], rounding);
 }
 
 inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t** x, int8_t* out) {
   int32_t c = 0;
-  for (; c + 4 <= channels.count && channels.plain; c += 4) {
-    depthwise_4(channels, weight_stride, x, c, out);
+  const uint32_t* w = reinterpret_cast<const uint32_t*>(channels.packed);
+  for (; c + 4 <= channels.count && channels.plain; c += 4, w += 2 * channels.k) {
+    depthwise_4(channels, w, x, c, out + c);
   }
   for (; c < channels.count; ++c) {
     generic::depthwise_channel(channels, weight_stride, x, c, c, out + c);
@@ -374,7 +431,7 @@ inline void outer_2x4(const Channels& channels, int32_t weight_stride, const uin
   for (const uint32_t* end = x + channels.k; x != end; ++x, w += weight_stride) {
     const uint32_t weights = load_word(w);
     const int32_t values = static_cast<int32_t>(*x);
-    const int32_t even = static_cast<int32_t>(even_bytes(0, weights)), odd = static_cast<int32_t>(odd_bytes(0, weights));
+    const int32_t even = static_cast<int32_t>(even_bytes(weights)), odd = static_cast<int32_t>(odd_bytes(weights));
     s0 = __smlabb(values, even, s0);
     s1 = __smlabb(values, odd, s1);
     s2 = __smlabt(values, even, s2);
@@ -412,32 +469,61 @@ inline void outer_pixels(const Channels& channels, int32_t weight_stride, const 
   }
 }
 
-/// An operand of an addition at the common scale: (v + offset) * 2^20 * multiplier * 2^(shift - 31), shift <= 0.
-struct Addend {
-  int32_t offset, multiplier, shift, rounding;
-  bool rounds;
-  Addend(const Binary& p, int i)
-      : offset(p.offset[i] * (1 << 21)),
-        multiplier(p.multiplier[i]),
-        shift(-p.shift[i]),
-        rounding(p.shift[i] < 0 ? 1 << (-p.shift[i] - 1) : 0),
-        rounds(p.shift[i] < 0) {}
-  int32_t at(int32_t v) const {
-    const int32_t x = multiply_most(v * (1 << 21) + offset, multiplier);
-    return rounds ? (x + (x >> 31) + rounding) >> shift : x;
-  }
-};
-
-inline void add(const Binary& p, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
-  if (!generic::plain(p)) {
-    generic::add(p, a, b, out, n);
-    return;
-  }
-  const Addend x(p, 0), y(p, 1);
-  const int32_t last = ~p.output_shift, rounding = 2 * p.output_offset + 1;
+/// The exporter halves the operand of the larger scale, which is exact, so that only the other one is rounded.
+template <bool kRounds>
+inline void add_halved(const Binary& p, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
+  const int32_t offset_a = p.offset[0] * (1 << 21), multiplier = p.multiplier[0], shift = -p.shift[0];
+  const int32_t half = p.multiplier[1] >> 11, offset_b = p.offset[1] * half;
+  const int32_t rounding = kRounds ? 1 << (shift - 1) : 0;
+  const int32_t last = ~p.output_shift, last_rounding = 2 * p.output_offset + 1, last_multiplier = p.output_multiplier;
   for (int32_t i = 0; i < n; ++i) {
-    out[i] = rescale(x.at(a[i]) + y.at(b[i]), p.output_multiplier, last, rounding);
+    int32_t x = multiply_most(a[i] * (1 << 21) + offset_a, multiplier);
+    x = kRounds ? (x + (x >> 31) + rounding) >> shift : x;
+    out[i] = rescale(x + b[i] * half + offset_b, last_multiplier, last, last_rounding);
   }
 }
+inline void add(const Binary& given, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
+  const auto halves = [](const Binary& p, int i) {
+    return p.shift[i] == 0 && (p.multiplier[i] == 1 << 30 || p.multiplier[i] == -(1 << 30));
+  };
+  Binary p = given;
+  if (!halves(p, 1)) {
+    p = generic::exchanged(given);
+    const int8_t* other = a;
+    a = b;
+    b = other;
+  }
+  if (!halves(p, 1) || !generic::plain(p)) {
+    generic::add(p, a, b, out, n);
+  } else if (p.shift[0] < 0) {
+    add_halved<true>(p, a, b, out, n);
+  } else {
+    add_halved<false>(p, a, b, out, n);
+  }
+}
+
+#if defined(__ARM_FP) && (__ARM_FP & 4)
+constexpr bool kQuantizes = true;
+/// round(in * factor) + zero_point, halves to even, saturated to int8, for the first n & ~3 values: see round_to_even()
+/// of cortex_m/quantize.h.
+inline void quantize(const float* in, int8_t* out, int32_t n, float factor, int32_t zero_point) {
+  const int32_t base = 0x4B400000 - zero_point;
+  for (n &= ~3; n > 0; --n) {
+    const float v = *in++ * factor + 12582912.0f;
+    int32_t bits;
+    std::memcpy(&bits, &v, sizeof(bits));
+    *out++ = static_cast<int8_t>(__ssat(__qsub(bits, base), 8));
+  }
+}
+inline void dequantize(const int8_t* in, float* out, int32_t n, float factor, int32_t zero_point) {
+  for (n &= ~3; n > 0; --n) {
+    *out++ = static_cast<float>(*in++ - zero_point) * factor;
+  }
+}
+#else
+using generic::dequantize;
+using generic::kQuantizes;
+using generic::quantize;
+#endif
 
 }  // namespace wick::simd::dsp

@@ -193,6 +193,7 @@ inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
 
 /// A chunk's weights need no other form here.
 constexpr int32_t kColumnBytes = 0;
+constexpr int32_t kColumnWeight = 1;
 inline const int8_t* pack_columns(int8_t*, const int8_t* weights, int32_t, int32_t, int32_t) { return weights; }
 
 /// Channel c of a depthwise pixel; x[t] + at is tap t.
@@ -275,6 +276,16 @@ inline int8_t add_one(const Binary& p, int8_t a, int8_t b) {
 inline int8_t multiply_one(const Binary& p, int8_t a, int8_t b) {
   const int32_t product = (a + p.offset[0]) * (b + p.offset[1]);
   return offset_and_saturate8(requantize(product, p.output_multiplier, p.output_shift), p.output_offset);
+}
+
+/// The same with its operands exchanged.
+inline Binary exchanged(const Binary& p) {
+  return {{p.offset[1], p.offset[0]},
+          {p.multiplier[1], p.multiplier[0]},
+          {p.shift[1], p.shift[0]},
+          p.output_multiplier,
+          p.output_shift,
+          p.output_offset};
 }
 
 /// True when add() may skip the overflow checks: shifts in [-31, 0] of the inputs and [-31, -1] of the output.

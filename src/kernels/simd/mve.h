@@ -327,6 +327,7 @@ inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
 
 /// Weights of a depthwise chunk are copied to a buffer, block after block of 16 or 8 channels: [taps, channels] each.
 constexpr int32_t kColumnBytes = 1024;
+constexpr int32_t kColumnWeight = 1;  ///< bytes for each
 inline const int8_t* pack_columns(int8_t* to, const int8_t* weights, int32_t stride, int32_t k, int32_t count) {
   int8_t* out = to;
   for (; count >= 8; weights += count >= 16 ? 16 : 8, count -= count >= 16 ? 16 : 8) {
@@ -498,12 +499,7 @@ inline void add(const Binary& given, const int8_t* a, const int8_t* b, int8_t* o
     return p.shift[i] == 0 && (p.multiplier[i] == 1 << 30 || p.multiplier[i] == -(1 << 30));
   };
   if (!halves(1)) {
-    p.offset[0] = given.offset[1];
-    p.multiplier[0] = given.multiplier[1];
-    p.shift[0] = given.shift[1];
-    p.offset[1] = given.offset[0];
-    p.multiplier[1] = given.multiplier[0];
-    p.shift[1] = given.shift[0];
+    p = generic::exchanged(given);
     const int8_t* other = a;
     a = b;
     b = other;
