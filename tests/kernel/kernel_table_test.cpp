@@ -47,7 +47,7 @@ TEST(KernelTable, EveryEntryIsFoundByNameAndOverload) {
     const size_t dot = full.find('.');
     const std::string name = full.substr(0, dot);
     const std::string overload = dot == std::string::npos ? "" : full.substr(dot + 1);
-    EXPECT_EQ(find_kernel(table, name, overload), &entry) << entry.name;
+    EXPECT_EQ(find_kernel(table, name.c_str(), overload.c_str()), &entry) << entry.name;
   }
 }
 
@@ -59,9 +59,8 @@ TEST(KernelTable, OtherNamesAreNotFound) {
   EXPECT_EQ(find_kernel(table, "aten::add", "out2"), nullptr);
   EXPECT_EQ(find_kernel(table, "aten::addmm", ""), nullptr);
   EXPECT_EQ(find_kernel(table, "", "out"), nullptr);
-  using namespace std::string_view_literals;
-  EXPECT_EQ(find_kernel(table, "aten::sub\0"sv, ""), nullptr);
-  EXPECT_EQ(find_kernel(table, "aten::sub\0x"sv, "out"), nullptr);
+  EXPECT_EQ(find_kernel(table, "aten::sub", nullptr), &entries[4]);
+  EXPECT_EQ(find_kernel(table, "aten::add", nullptr), nullptr);
 }
 
 TEST(KernelTable, PrefixesOfEveryTableSizeAreSearched) {
