@@ -136,7 +136,7 @@ struct EValue {
   /* implicit */ EValue(int64_t value) : tag(Tag::Int) { payload.copyable_union.as_int = value; }
   bool isInt() const { return tag == Tag::Int; }
   int64_t toInt() const {
-    ET_CHECK_MSG(isInt(), "EValue is not an Int.");
+    ET_CHECK_MSG(isInt(), "EValue is not an int.");
     return payload.copyable_union.as_int;
   }
   Result<int64_t> tryToInt() const {
