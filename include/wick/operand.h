@@ -56,7 +56,16 @@ struct IntListRecord {
 #endif
 };
 
-/// Items that lie elsewhere: bools, doubles and characters in the program (flash), tensors behind their operands.
+/// A text, which lies in the program.
+struct StringRecord {
+  Record header;
+#if UINTPTR_MAX > UINT32_MAX
+  uint32_t padding;
+#endif
+  ArrayRef<char> text;
+};
+
+/// Items that lie elsewhere: bools and doubles in the program (flash), tensors behind their operands.
 struct ListRecord {
   Record header;
   const void* data;
@@ -92,6 +101,7 @@ class Operand {
   static Operand of_immediate(Immediate type, uint32_t payload) {
     return Operand((static_cast<uintptr_t>(payload) << kPayloadShift) | type | kImmediate);
   }
+  static Operand from_bits(uintptr_t bits) { return Operand(bits); }
   static Operand of_int(int32_t value) { return of_immediate(kInt, static_cast<uint32_t>(value) & 0x0FFFFFFFu); }
 
   uintptr_t bits() const { return bits_; }
@@ -99,6 +109,8 @@ class Operand {
   bool is(Immediate type) const {
     return (bits_ & (static_cast<uintptr_t>(kTypeMask) | kTagMask)) == (static_cast<uintptr_t>(type) | kImmediate);
   }
+  /// The number of an immediate of type kInt.
+  int64_t immediate_int() const { return static_cast<int32_t>(static_cast<uint32_t>(bits_)) >> kPayloadShift; }
   EValue* evalue() const { return tag() == kEValue ? reinterpret_cast<EValue*>(bits_) : nullptr; }
 
   bool is_none() const;

@@ -2,6 +2,7 @@
 //
 // Constants of the program as operands: small ones in the operand itself, others in compact records.
 #include <cstring>
+#include <new>
 
 #include "src/runtime/executor/method_loader.h"
 
@@ -42,6 +43,19 @@ Error MethodLoader::flat_list(Record::Kind kind, pte::Position at, uint32_t coun
   return Error::Ok;
 }
 
+Error MethodLoader::string(const pte::Table& content, uintptr_t* out) {
+  uint32_t length = 0;
+  const char* text = buffer_.string_field(content, pte::evalue::kContent, &length);
+  auto* record = take<StringRecord>(1);
+  if (text == nullptr || record == nullptr) {
+    return text == nullptr ? corrupt("a string is missing") : no_memory();
+  }
+  record->header = {Record::kString, 0, 0};
+  new (&record->text) ArrayRef<char>(text, length);
+  *out = Operand::of_record(record).bits();
+  return Error::Ok;
+}
+
 Error MethodLoader::constant(uint32_t index, uintptr_t* out) {
   pte::Table value = value_table(index);
   pte::Table content = buffer_.table_field(value, pte::evalue::kValue);
@@ -58,11 +72,7 @@ Error MethodLoader::constant(uint32_t index, uintptr_t* out) {
     case pte::evalue::kDouble:
       return wide_record(Record::kDouble, buffer_.u64_field(content, pte::evalue::kContent), out);
     case pte::evalue::kString:
-      if (buffer_.string_field(content, pte::evalue::kContent) == nullptr) {
-        return corrupt("a string is missing");
-      }
-      items = buffer_.vector_field(content, pte::evalue::kContent, 1);
-      return flat_list(Record::kString, items.at, items.count, out);
+      return string(content, out);
     case pte::evalue::kIntList:
       return int_list(buffer_.vector_field(content, pte::evalue::kContent, 8), out);
     case pte::evalue::kBoolList:

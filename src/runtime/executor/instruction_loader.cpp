@@ -158,29 +158,35 @@ Error MethodLoader::boxed(uint32_t index, uintptr_t* out) {
 }
 
 Error MethodLoader::boxed_scalar(uint32_t index, EValue** out) {
-  const uintptr_t word = map_[index];
-  if (word > kLastMark && (word & Operand::kTagMask) == Operand::kEValue) {
+  uintptr_t word = map_[index];
+  if (word <= kLastMark) {
+    Error error = constant(index, &word);
+    if (error != Error::Ok) {
+      return error;
+    }
+  }
+  if ((word & Operand::kTagMask) == Operand::kEValue) {
     *out = reinterpret_cast<EValue*>(word);
     return Error::Ok;
   }
-  pte::Table value = value_table(index);
   TensorImpl* impl = nullptr;
-  if (buffer_.u8_field(value, pte::evalue::kType) == pte::evalue::kTensor) {
+  if (Operand::from_bits(word).is_tensor()) {
     impl = tensor_impl(index);
     if (impl == nullptr) {
       return no_memory();
     }
   }
   EValue* slot = new_value(index);
+  *out = slot;
   if (slot == nullptr) {
     return no_memory();
   }
-  *out = slot;
   if (impl != nullptr) {
     new (slot) EValue(Tensor(impl));
-    return Error::Ok;
+  } else {
+    to_evalue(Operand::from_bits(word), slot);
   }
-  return scalar_value(value, slot);
+  return Error::Ok;
 }
 
 }  // namespace wick

@@ -92,7 +92,7 @@ class MethodLoader {
   Error tensor_data(const pte::Table& tensor, const pte::Table& extra, size_t nbytes, void** data);
   int32_t* shape_for(const pte::Vector& sizes, const pte::Vector& order, bool shared);
   EValue* new_value(uint32_t index);
-  Error scalar_value(const pte::Table& value, EValue* slot);
+  static void to_evalue(Operand operand, EValue* slot);
   TensorImpl* tensor_impl(uint32_t index);
   // Pass 4 (instruction_loader.cpp)
   Error compile();
@@ -104,6 +104,7 @@ class MethodLoader {
   // Constants as operands (constant_operands.cpp)
   Error operand(uint32_t index, uintptr_t* out);
   Error constant(uint32_t index, uintptr_t* out);
+  Error string(const pte::Table& content, uintptr_t* out);
   Error wide_record(Record::Kind kind, uint64_t bits, uintptr_t* out);
   Error flat_list(Record::Kind kind, pte::Position at, uint32_t count, uintptr_t* out);
   Error int_operand(uint64_t index, uintptr_t* out);

@@ -35,58 +35,35 @@ Error MethodLoader::create_value(uint32_t index) {
   if (type == pte::evalue::kNone || type > pte::evalue::kOptionalTensorList) {
     return corrupt("a value of an unknown type");
   }
-  bool scalar = type <= pte::evalue::kDouble || type == pte::evalue::kString;
-  if (map_[index] == 0 || !scalar) {
-    return Error::Ok;  // a constant or a list: made where it is used
-  }
-  EValue* slot = new_value(index);
-  return slot == nullptr ? no_memory() : scalar_value(value, slot);
+  const bool scalar = type <= pte::evalue::kDouble || type == pte::evalue::kString;
+  EValue* unused = nullptr;
+  // A constant that is only read, or a list, is made where it is used.
+  return map_[index] != 0 && scalar ? boxed_scalar(index, &unused) : Error::Ok;
 }
 
 EValue* MethodLoader::new_value(uint32_t index) {
   EValue* slot = take<EValue>(1);
-  if (slot != nullptr) {
-    new (slot) EValue();
-    map_[index] = Operand(slot).bits();
-  }
+  map_[index] = Operand(slot).bits();
   return slot;
 }
 
-Error MethodLoader::scalar_value(const pte::Table& value, EValue* slot) {
-  pte::Table content = buffer_.table_field(value, pte::evalue::kValue);
-  switch (buffer_.u8_field(value, pte::evalue::kType)) {
-    case pte::evalue::kNull:
-      break;
-    case pte::evalue::kInt:
-      new (slot) EValue(static_cast<int64_t>(buffer_.u64_field(content, pte::evalue::kContent)));
-      break;
-    case pte::evalue::kBool:
-      new (slot) EValue(buffer_.u8_field(content, pte::evalue::kContent) != 0);
-      break;
-    case pte::evalue::kDouble: {
-      uint64_t bits = buffer_.u64_field(content, pte::evalue::kContent);
-      double number;
-      std::memcpy(&number, &bits, sizeof(number));
-      new (slot) EValue(number);
-      break;
+/// The value of a constant's operand.
+void MethodLoader::to_evalue(Operand operand, EValue* slot) {
+  new (slot) EValue();
+  const auto* wide = reinterpret_cast<const WideRecord*>(operand.bits() & ~uintptr_t{Operand::kTagMask});
+  if (operand.tag() == Operand::kRecord) {
+    if (wide->header.kind == Record::kString) {
+      auto* text = reinterpret_cast<StringRecord*>(operand.bits() & ~uintptr_t{Operand::kTagMask});
+      new (slot) EValue(&text->text);
+      return;
     }
-    case pte::evalue::kString: {
-      uint32_t length = 0;
-      const char* text = buffer_.string_field(content, pte::evalue::kContent, &length);
-      if (text == nullptr) {
-        return corrupt("a string is missing");
-      }
-      auto* reference = take<ArrayRef<char>>(1);
-      if (reference == nullptr) {
-        return no_memory();
-      }
-      new (slot) EValue(new (reference) ArrayRef<char>(text, length));
-      break;
-    }
-    default:
-      return corrupt("a value of an unexpected type");
+    std::memcpy(&slot->payload, wide->words, sizeof(wide->words));
+    slot->tag = wide->header.kind == Record::kInt ? executorch::runtime::Tag::Int : executorch::runtime::Tag::Double;
+  } else if (operand.is(Operand::kInt)) {
+    new (slot) EValue(operand.immediate_int());
+  } else if (operand.is(Operand::kBool)) {
+    new (slot) EValue((operand.bits() >> Operand::kPayloadShift) != 0);
   }
-  return Error::Ok;
 }
 
 namespace {
@@ -206,16 +183,10 @@ Error MethodLoader::create_tensor(uint32_t index, const pte::Table& tensor) {
     *entry = {name, impl, method_.attributes_};
     method_.attributes_ = entry;
   }
-  if ((map_[index] & kNeedsValue) != 0) {
-    EValue* slot = new_value(index);
-    if (slot == nullptr) {
-      return no_memory();
-    }
-    new (slot) EValue(Tensor(impl));
-  } else {
-    map_[index] = Operand::of_tensor(impl).bits();
-  }
-  return Error::Ok;
+  const bool needs_value = (map_[index] & kNeedsValue) != 0;
+  map_[index] = Operand::of_tensor(impl).bits();
+  EValue* unused = nullptr;
+  return needs_value ? boxed_scalar(index, &unused) : Error::Ok;
 }
 
 /// Where a tensor's data lies: constant in the program or a .ptd, planned (maybe with an initial value), or nowhere yet.

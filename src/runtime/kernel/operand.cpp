@@ -56,7 +56,7 @@ bool Operand::is_bool() const { return is(kBool) || (tag() == kEValue && evalue(
 
 int64_t Operand::to_int(KernelRuntimeContext& ctx) const {
   if (is(kInt)) {
-    return sign_extend(bits_, kPayloadShift, 28);
+    return immediate_int();
   }
   int64_t value = 0;
   if (const Record* wide = record(Record::kInt)) {
@@ -173,8 +173,7 @@ ArrayRef<double> Operand::to_double_list(KernelRuntimeContext& ctx) const {
 
 ArrayRef<char> Operand::to_string(KernelRuntimeContext& ctx) const {
   if (const Record* list = record(Record::kString)) {
-    auto* flat = reinterpret_cast<const ListRecord*>(list);
-    return {static_cast<const char*>(flat->data), flat->count};
+    return reinterpret_cast<const StringRecord*>(list)->text;
   }
   if (tag() == kEValue && evalue()->isString()) {
     std::string_view text = evalue()->toString();
