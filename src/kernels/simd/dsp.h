@@ -80,6 +80,19 @@ inline int8_t rescale(int32_t value, int32_t multiplier, int32_t last, int32_t r
   return static_cast<int8_t>(__ssat((((x + (x >> 31)) >> last) + rounding) >> 1, 8));
 }
 
+/// Rescales and stores four neighbouring channels.
+inline void store_4(int32_t s0, int32_t s1, int32_t s2, int32_t s3, const int32_t* multiplier, const int32_t* shift,
+                    int32_t step, int32_t rounding, int8_t* out) {
+  out[0] = rescale(s0, multiplier[0], ~shift[0], rounding);
+  multiplier += step;
+  shift += step;
+  out[1] = rescale(s1, multiplier[0], ~shift[0], rounding);
+  multiplier += step;
+  shift += step;
+  out[2] = rescale(s2, multiplier[0], ~shift[0], rounding);
+  out[3] = rescale(s3, multiplier[step], ~shift[step], rounding);
+}
+
 /// What follows the sums of one channel.
 struct Finish {
   int32_t multiplier, last, rounding;
@@ -270,45 +283,49 @@ inline void dot_group(Direct, const Channels& channels, const Packed* group, int
   }
 }
 
-/// A row widened without another between: four channels from c on.
-inline void dot_1x4(const Channels& channels, int32_t c, const uint32_t* x, int8_t* out) {
-  const int32_t k = channels.k;
-  const int8_t *w0 = channels.weights + c * k, *w2 = w0 + 2 * k;
-  int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
+/// A row widened without another between times the first `quads` * 4 channels.
+[[gnu::noinline]] inline void dot_line(const Channels& channels, const uint32_t* row, int32_t quads, int8_t* out) {
+  const int32_t k = channels.k, step = channels.step, rounding = 2 * channels.output_offset + 1;
+  const int32_t *bias = channels.bias, *multiplier = channels.multiplier, *shift = channels.shift;
+  const int8_t* w0 = channels.weights;
+  for (; quads > 0; --quads, bias += 4, multiplier += 4 * step, shift += 4 * step, out += 4) {
+    int32_t s0 = bias[0], s1 = bias[1], s2 = bias[2], s3 = bias[3];
+    const int8_t* w2 = w0 + 2 * k;
+    const uint32_t* x = row;
+    int32_t rest = k;
 #if defined(__GNUC__)
-#define WICK_DSP_CHANNEL(load, s)                                                           \
-  load "sxtb16 %[t], %[v]\n\tsxtb16 %[v], %[v], ror #8\n\tsmlad %[" s "], %[p], %[t], %[" s \
-       "]\n\t"                                                                              \
+#define WICK_DSP_CHANNEL(load, s)                                                                        \
+  load "sxtb16 %[t], %[v]\n\tsxtb16 %[v], %[v], ror #8\n\tsmlad %[" s "], %[p], %[t], %[" s "]\n\t"          \
        "smlad %[" s "], %[q], %[v], %[" s "]\n\t"
-  const int8_t* end = w0 + (k & ~3);
-  if (w0 != end) {
-    uint32_t v, t, p, q;
-    __asm__ volatile("1:\n\tldrd %[p], %[q], [%[x]], #8\n\t" WICK_DSP_CHANNEL("ldr %[v], [%[w0], %[k]]\n\t", "s1")
-                         WICK_DSP_CHANNEL("ldr %[v], [%[w0]], #4\n\t", "s0")
-                             WICK_DSP_CHANNEL("ldr %[v], [%[w2], %[k]]\n\t", "s3")
-                                 WICK_DSP_CHANNEL("ldr %[v], [%[w2]], #4\n\t", "s2") "cmp %[w0], %[end]\n\tbne 1b"
-                     : [x] "+&r"(x), [w0] "+&r"(w0), [w2] "+&r"(w2), [s0] "+&r"(s0), [s1] "+&r"(s1), [s2] "+&r"(s2),
-                       [s3] "+&r"(s3), [v] "=&r"(v), [t] "=&r"(t), [p] "=&r"(p), [q] "=&r"(q)
-                     : [k] "r"(k), [end] "r"(end)
-                     : "cc", "memory");
-  }
+#define WICK_DSP_STEP                                                                                    \
+  "ldrd %[p], %[q], [%[x]], #8\n\t" WICK_DSP_CHANNEL("ldr %[v], [%[w0], %[k]]\n\t", "s1")               \
+      WICK_DSP_CHANNEL("ldr %[v], [%[w0]], #4\n\t", "s0") WICK_DSP_CHANNEL("ldr %[v], [%[w2], %[k]]\n\t", "s3") \
+          WICK_DSP_CHANNEL("ldr %[v], [%[w2]], #4\n\t", "s2")
+    const int8_t *v = w0 + (k & ~7), *t = w0 + (k & ~3);
+    uint32_t p, q;
+    __asm__ volatile(
+        "str %[v], [sp, #-8]!\n\tstr %[t], [sp, #4]\n\tb 2f\n1:\n\t" WICK_DSP_STEP WICK_DSP_STEP
+        "2:\n\tldr %[v], [sp]\n\tcmp %[w0], %[v]\n\tbne 1b\n\tb 4f\n3:\n\t" WICK_DSP_STEP
+        "4:\n\tldr %[v], [sp, #4]\n\tcmp %[w0], %[v]\n\tbne 3b\n\tadd sp, sp, #8"
+        : [x] "+r"(x), [w0] "+r"(w0), [w2] "+r"(w2), [s0] "+r"(s0), [s1] "+r"(s1), [s2] "+r"(s2), [s3] "+r"(s3),
+          [v] "+r"(v), [t] "+r"(t), [p] "=&r"(p), [q] "=&r"(q)
+        : [k] "r"(k)
+        : "cc", "memory");
 #undef WICK_DSP_CHANNEL
-  int32_t rest = k & 3;
-#else
-  int32_t rest = k;
+#undef WICK_DSP_STEP
+    rest = k & 3;
 #endif
-  const int16_t* values = reinterpret_cast<const int16_t*>(x);
-  for (int32_t i = 0; i < rest; ++i, ++w0, ++w2) {
-    const int32_t value = values[(i >> 2) * 4 + (i & 1) * 2 + ((i >> 1) & 1)];
-    s0 += value * w0[0];
-    s1 += value * w0[k];
-    s2 += value * w2[0];
-    s3 += value * w2[k];
+    const int16_t* values = reinterpret_cast<const int16_t*>(x);
+    for (int32_t i = 0; i < rest; ++i, ++w0, ++w2) {
+      const int32_t value = values[(i >> 2) * 4 + (i & 1) * 2 + ((i >> 1) & 1)];
+      s0 += value * w0[0];
+      s1 += value * w0[k];
+      s2 += value * w2[0];
+      s3 += value * w2[k];
+    }
+    w0 = w2 + k;
+    store_4(s0, s1, s2, s3, multiplier, shift, step, rounding, out);
   }
-  Finish(channels, c).store(s0, out + c);
-  Finish(channels, c + 1).store(s1, out + c + 1);
-  Finish(channels, c + 2).store(s2, out + c + 2);
-  Finish(channels, c + 3).store(s3, out + c + 3);
 }
 
 /// One row by channels c and on, unpacked and slowly.
@@ -342,9 +359,8 @@ inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row
     int32_t c = 0;
     if (plain && row_bytes(k) <= room) {
       widen_all(packed, rows, k, input_offset, 2);
-      for (; c + 4 <= channels.count; c += 4) {
-        dot_1x4(channels, c, packed, out);
-      }
+      c = channels.count & ~3;
+      dot_line(channels, packed, c >> 2, out);
     }
     dot_rest(channels, c, rows, input_offset, out);
   }
@@ -372,50 +388,47 @@ inline const int8_t* pack_columns(int8_t* to, const int8_t* weights, int32_t str
   return to;
 }
 
-/// Four channels, from c on, of a depthwise pixel, with their widened weights at w.
-inline void depthwise_4(const Channels& channels, const uint32_t* w, const int8_t* const* x, int32_t c, int8_t* out) {
-  int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
+/// The first `quads` * 4 channels of a depthwise pixel, with their widened weights at w.
+[[gnu::noinline]] inline void depthwise_quads(const Channels& channels, const uint32_t* w, const int8_t* const* taps,
+                                              int32_t quads, int8_t* out) {
+  const int32_t k = channels.k, step = channels.step, rounding = 2 * channels.output_offset + 1;
+  const int32_t *bias = channels.bias, *multiplier = channels.multiplier, *shift = channels.shift;
+  for (int32_t c = 0; quads > 0; --quads, c += 4, bias += 4, multiplier += 4 * step, shift += 4 * step) {
+    int32_t s0 = bias[0], s1 = bias[1], s2 = bias[2], s3 = bias[3];
+    const int8_t* const* x = taps;
 #if defined(__GNUC__)
-#define WICK_DSP_TAP                                                                                       \
-  "ldr %[v], [%[x]], #4\n\tldr %[v], [%[v], %[c]]\n\tldrd %[a], %[b], [%[w]], #8\n\tsxtb16 %[u], %[v]\n\t" \
-  "sxtb16 %[v], %[v], ror #8\n\tsmlabb %[s0], %[u], %[a], %[s0]\n\tsmlatt %[s2], %[u], %[a], %[s2]\n\t"    \
+#define WICK_DSP_TAP                                                                                         \
+  "ldr %[v], [%[x]], #4\n\tldrd %[a], %[b], [%[w]], #8\n\tldr %[v], [%[v], %[c]]\n\tsxtb16 %[u], %[v]\n\t"  \
+  "sxtb16 %[v], %[v], ror #8\n\tsmlabb %[s0], %[u], %[a], %[s0]\n\tsmlatt %[s2], %[u], %[a], %[s2]\n\t"       \
   "smlabb %[s1], %[v], %[b], %[s1]\n\tsmlatt %[s3], %[v], %[b], %[s3]\n\t"
-  const int32_t k = channels.k;
-  const int8_t* const* rounds = x + k / 3 * 3;
-  const int8_t* const* end = x + k;
-  uint32_t v, u, a, b;
-  __asm__ volatile("b 2f\n1:\n\t" WICK_DSP_TAP WICK_DSP_TAP WICK_DSP_TAP
-                   "2:\n\tcmp %[x], %[rounds]\n\tbne 1b\n\tb 4f\n3:\n\t" WICK_DSP_TAP
-                   "4:\n\tldr %[v], %[end]\n\tcmp %[x], %[v]\n\tbne 3b"
-                   : [x] "+&r"(x), [w] "+&r"(w), [s0] "+&r"(s0), [s1] "+&r"(s1), [s2] "+&r"(s2), [s3] "+&r"(s3),
-                     [v] "=&r"(v), [u] "=&r"(u), [a] "=&r"(a), [b] "=&r"(b)
-                   : [c] "r"(c), [rounds] "r"(rounds), [end] "m"(end)
-                   : "cc", "memory");
+    const int8_t* const* rounds = taps + k / 3 * 3;
+    const int8_t* const* end = taps + k;
+    uint32_t v, u, a, b;
+    __asm__ volatile("b 2f\n1:\n\t" WICK_DSP_TAP WICK_DSP_TAP WICK_DSP_TAP
+                     "2:\n\tcmp %[x], %[rounds]\n\tbne 1b\n\tb 4f\n3:\n\t" WICK_DSP_TAP
+                     "4:\n\tldr %[v], %[end]\n\tcmp %[x], %[v]\n\tbne 3b"
+                     : [x] "+r"(x), [w] "+r"(w), [s0] "+r"(s0), [s1] "+r"(s1), [s2] "+r"(s2), [s3] "+r"(s3),
+                       [v] "=&r"(v), [u] "=&r"(u), [a] "=&r"(a), [b] "=&r"(b)
+                     : [c] "r"(c), [rounds] "r"(rounds), [end] "m"(end)
+                     : "cc", "memory");
 #undef WICK_DSP_TAP
 #else
-  for (const int8_t* const* end = x + channels.k; x != end; ++x, w += 2) {
-    const uint32_t values = load_word(*x + c);
-    const int32_t even = static_cast<int32_t>(even_bytes(values)), odd = static_cast<int32_t>(odd_bytes(values));
-    s0 = __smlabb(even, static_cast<int32_t>(w[0]), s0);
-    s2 = __smlatt(even, static_cast<int32_t>(w[0]), s2);
-    s1 = __smlabb(odd, static_cast<int32_t>(w[1]), s1);
-    s3 = __smlatt(odd, static_cast<int32_t>(w[1]), s3);
-  }
+    for (const int8_t* const* end = x + k; x != end; ++x, w += 2) {
+      const uint32_t values = load_word(*x + c);
+      const int32_t even = static_cast<int32_t>(even_bytes(values)), odd = static_cast<int32_t>(odd_bytes(values));
+      s0 = __smlabb(even, static_cast<int32_t>(w[0]), s0);
+      s2 = __smlatt(even, static_cast<int32_t>(w[0]), s2);
+      s1 = __smlabb(odd, static_cast<int32_t>(w[1]), s1);
+      s3 = __smlatt(odd, static_cast<int32_t>(w[1]), s3);
+    }
 #endif
-  const int32_t step = channels.step, rounding = 2 * channels.output_offset + 1;
-  const int32_t *multiplier = channels.multiplier + c * step, *shift = channels.shift + c * step;
-  out[0] = rescale(s0, multiplier[0], ~shift[0], rounding);
-  out[1] = rescale(s1, multiplier[step], ~shift[step], rounding);
-  out[2] = rescale(s2, multiplier[2 * step], ~shift[2 * step], rounding);
-  out[3] = rescale(s3, multiplier[3 * step], ~shift[3 * step], rounding);
+    store_4(s0, s1, s2, s3, multiplier, shift, step, rounding, out + c);
+  }
 }
 
 inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t** x, int8_t* out) {
-  int32_t c = 0;
-  const uint32_t* w = reinterpret_cast<const uint32_t*>(channels.packed);
-  for (; c + 4 <= channels.count && channels.plain; c += 4, w += 2 * channels.k) {
-    depthwise_4(channels, w, x, c, out + c);
-  }
+  int32_t c = channels.plain ? channels.count & ~3 : 0;
+  depthwise_quads(channels, reinterpret_cast<const uint32_t*>(channels.packed), x, c >> 2, out);
   for (; c < channels.count; ++c) {
     generic::depthwise_channel(channels, weight_stride, x, c, c, out + c);
   }
