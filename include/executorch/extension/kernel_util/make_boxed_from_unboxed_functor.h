@@ -49,13 +49,19 @@ class Argument {
 template <class T>
 class Argument<std::optional<T>> {
  public:
-  Argument(runtime::KernelRuntimeContext& context, runtime::EValue& value) : value_(value.tryToOptional<T>()) {
-    if (!value_.ok()) context.fail(value_.error());
+  Argument(runtime::KernelRuntimeContext& context, runtime::EValue& value) {
+    if (value.isNone()) return;
+    runtime::Result<T> result = value.tryTo<T>();
+    if (result.ok()) {
+      value_.emplace(*result);
+    } else {
+      context.fail(result.error());
+    }
   }
-  std::optional<T>& get() { return *value_; }
+  std::optional<T>& get() { return value_; }
 
  private:
-  runtime::Result<std::optional<T>> value_;
+  std::optional<T> value_;
 };
 
 template <>
