@@ -28,6 +28,8 @@ enum CaseFlag : uint32_t {
   kSweep = 1,
   /// The file is a bundled program (.bpte): inputs come from its test sets, and its own verification runs as well.
   kBundled = 2,
+  /// The file holds the payload of an Ethos-U delegate, which is run on the NPU model (sessions as in delegate.h).
+  kDelegate = 4,
 };
 
 /// Kinds of input and output values.

@@ -25,23 +25,6 @@ ValueKind kind_of(const EValue& value) {
   return value.isNone() ? ValueKind::kNone : ValueKind::kOther;
 }
 
-/// Bytes of the value in a kOutput record, after its kind.
-size_t value_bytes(const EValue& value, ValueKind kind) {
-  switch (kind) {
-    case ValueKind::kInt:
-    case ValueKind::kDouble:
-      return 8;
-    case ValueKind::kBool:
-      return 4;
-    case ValueKind::kTensor: {
-      const auto tensor = value.toTensor();
-      return 8 + 8 * static_cast<size_t>(tensor.dim()) + (tensor.const_data_ptr() != nullptr ? tensor.nbytes() : 0);
-    }
-    default:
-      return 0;
-  }
-}
-
 }  // namespace
 
 void Records::head(RecordKind kind, size_t payload_bytes) {
@@ -56,34 +39,51 @@ void Records::case_begin(uint32_t index) {
   port_.flush();
 }
 
-void Records::output(uint32_t session, uint32_t call, uint32_t output, const EValue& value) {
-  const ValueKind kind = kind_of(value);
-  head(RecordKind::kOutput, 16 + value_bytes(value, kind));
+void Records::output_head(uint32_t session, uint32_t call, uint32_t output, ValueKind kind, size_t value_bytes) {
+  head(RecordKind::kOutput, 16 + value_bytes);
   u32(session);
   u32(call);
   u32(output);
   u32(static_cast<uint32_t>(kind));
+}
+
+void Records::output(uint32_t session, uint32_t call, uint32_t output, const EValue& value) {
+  const ValueKind kind = kind_of(value);
+  if (kind == ValueKind::kTensor) {
+    const auto from = value.toTensor();
+    const void* data = from.const_data_ptr();
+    return tensor(session, call, output,
+                  {from.scalar_type(), static_cast<uint32_t>(from.dim()), from.sizes().data(), from.dim_order().data(),
+                   data, data != nullptr ? from.nbytes() : 0});
+  }
   if (kind == ValueKind::kInt) {
     const int64_t number = value.toInt();
+    output_head(session, call, output, kind, sizeof(number));
     port_.write(&number, sizeof(number));
   } else if (kind == ValueKind::kDouble) {
     const double number = value.toDouble();
+    output_head(session, call, output, kind, sizeof(number));
     port_.write(&number, sizeof(number));
   } else if (kind == ValueKind::kBool) {
+    output_head(session, call, output, kind, sizeof(uint32_t));
     u32(value.toBool() ? 1 : 0);
-  } else if (kind == ValueKind::kTensor) {
-    const auto tensor = value.toTensor();
-    u32(static_cast<uint32_t>(tensor.scalar_type()));
-    u32(static_cast<uint32_t>(tensor.dim()));
-    for (const auto size : tensor.sizes()) {
-      u32(static_cast<uint32_t>(size));
-    }
-    for (const auto dim : tensor.dim_order()) {
-      u32(dim);
-    }
-    if (tensor.const_data_ptr() != nullptr) {
-      port_.write(tensor.const_data_ptr(), tensor.nbytes());
-    }
+  } else {
+    output_head(session, call, output, kind, 0);
+  }
+}
+
+void Records::tensor(uint32_t session, uint32_t call, uint32_t output, const TensorRecord& tensor) {
+  output_head(session, call, output, ValueKind::kTensor, 8 + 8 * size_t{tensor.dims} + tensor.bytes);
+  u32(static_cast<uint32_t>(tensor.type));
+  u32(tensor.dims);
+  for (uint32_t d = 0; d < tensor.dims; ++d) {
+    u32(static_cast<uint32_t>(tensor.sizes[d]));
+  }
+  for (uint32_t d = 0; d < tensor.dims; ++d) {
+    u32(tensor.dim_order != nullptr ? tensor.dim_order[d] : d);
+  }
+  if (tensor.bytes > 0) {
+    port_.write(tensor.data, tensor.bytes);
   }
 }
 

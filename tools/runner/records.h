@@ -10,12 +10,23 @@
 
 namespace wick::runner {
 
+/// A dense tensor to be written; its dim order is 0, 1, 2, … when `dim_order` is null.
+struct TensorRecord {
+  executorch::aten::ScalarType type;
+  uint32_t dims;
+  const int32_t* sizes;
+  const uint8_t* dim_order;
+  const void* data;
+  size_t bytes;
+};
+
 class Records {
  public:
   explicit Records(Port& port) : port_(port) {}
 
   void case_begin(uint32_t index);
   void output(uint32_t session, uint32_t call, uint32_t output, const executorch::runtime::EValue& value);
+  void tensor(uint32_t session, uint32_t call, uint32_t output, const TensorRecord& tensor);
   void call_done(uint32_t session, uint32_t call);
   void failed(Stage stage, uint32_t session, uint32_t call, uint32_t item, executorch::runtime::Error error);
   void bundle(uint32_t session, uint32_t call, executorch::runtime::Error error, double max_abs, double mean_abs);
@@ -29,6 +40,7 @@ class Records {
  private:
   void u32(uint32_t value) { port_.write(&value, sizeof(value)); }
   void head(RecordKind kind, size_t payload_bytes);
+  void output_head(uint32_t session, uint32_t call, uint32_t output, ValueKind kind, size_t value_bytes);
 
   Port& port_;
   uint32_t method_bytes_ = 0;

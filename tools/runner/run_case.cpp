@@ -13,6 +13,7 @@
 #include "tools/runner/bundle.h"
 #include "tools/runner/data_files.h"
 #include "tools/runner/data_maps.h"
+#include "tools/runner/delegate.h"
 #include "tools/runner/records.h"
 #include "tools/runner/sweep.h"
 #include "tools/runner/tensors.h"
@@ -249,7 +250,9 @@ void run_case(Reader job, Port& port) {
         break;
       }
       Reader session(at, bytes);
-      {
+      if ((head.flags & kDelegate) != 0) {
+        run_delegate(session, i, head.program_path, head.bin_path, port, records);
+      } else {
         Session running(head, i, port, records);
         running.run(session);
         records.note_pools();

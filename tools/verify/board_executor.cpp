@@ -148,7 +148,7 @@ class Share {
   void take_records(const OnFinished& finished) {
     size_t at = 0;
     while (stream_.size() - at >= 8) {
-      runner::Reader head(stream_.data() + at, 8);
+      runner::Reader head(stream_.data() + at, stream_.size() - at);
       const auto kind = static_cast<RecordKind>(head.u32());
       const size_t bytes = 8 + static_cast<size_t>(head.u32());
       if (stream_.size() - at < bytes) {
@@ -170,6 +170,7 @@ class Share {
   }
 
   void finish(const std::string& crash, const OnFinished& finished) {
+    read_console();
     const size_t position = positions_[done_];
     Execution execution;
     execution.answer = std::move(parse_records(case_records_, position + 1)[position]);

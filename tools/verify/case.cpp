@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -188,6 +189,28 @@ void parse_rules(const json& root, Case& test) {
   parse_sequence(root, test);
 }
 
+/// True when the key stands anywhere in the JSON.
+bool holds_key(const json& root, const std::string& key) {
+  if (root.is_object() && root.contains(key)) {
+    return true;
+  }
+  return root.is_structured() &&
+         std::any_of(root.begin(), root.end(), [&](const json& part) { return holds_key(part, key); });
+}
+
+DelegatePayload parse_payload(const json& root) {
+  DelegatePayload payload;
+  payload.offset = root.at("bin_stream").value("offset", uint64_t{0});
+  payload.size = root.at("bin_stream").at("size").get<uint64_t>();
+  const json figures = root.value("payload", json::object());
+  payload.scratch_size = figures.value("scratch_size", uint64_t{0});
+  payload.fast_scratch_size = figures.value("fast_scratch_size", uint64_t{0});
+  payload.zeroed_scratch = holds_key(root, "zeroed_before_first_run");
+  // The compiler puts the activation table of one graph one past the SHRAM of this part; the corpus marks it.
+  payload.table_past_shram = root.contains("known_issue") && root.value("accelerator", "") == "ethos-u55-32";
+  return payload;
+}
+
 void parse_into(const json& root, Case& test) {
   test.kind = root.value("kind", std::string());
   test.note = root.value("note", std::string());
@@ -197,6 +220,12 @@ void parse_into(const json& root, Case& test) {
   test.bin = named_file(test, root, "bin");
   if (root.contains("pte")) {
     test.program = named_file(test, root, "pte");
+  } else if (root.contains("bin_stream")) {
+    test.program = test.json.parent_path() / root["bin_stream"].at("file").get<std::string>();
+    test.payload = parse_payload(root);
+    if (fs::file_size(test.program) < test.payload->offset + test.payload->size) {
+      throw ToolError(fmt::format("{} ends before the payload does", test.program.filename().string()));
+    }
   } else if (test.kind.empty()) {
     throw ToolError("there is no 'pte'");
   }

@@ -53,13 +53,24 @@ struct Tolerance {
 
 enum class Expect { kValues, kError, kNoCrash };
 
+/// A case at an Ethos-U delegate's boundary: the payload is a part of the file `Case::program`.
+struct DelegatePayload {
+  uint64_t offset = 0;
+  uint64_t size = 0;
+  uint64_t scratch_size = 0;
+  uint64_t fast_scratch_size = 0;  // bytes of region 2, which the payload does not state
+  bool zeroed_scratch = false;
+  bool table_past_shram = false;
+};
+
 struct Case {
   std::filesystem::path json;
-  std::filesystem::path program;  // empty for a case at a delegate's boundary
+  std::filesystem::path program;
   std::filesystem::path bin;
   std::filesystem::path bundle;  // empty when there is none
   std::vector<std::filesystem::path> data_files;
-  std::string kind;  // empty for a program
+  std::string kind;  // empty for a program, "ethos_u_delegate" for a payload alone
+  std::optional<DelegatePayload> payload;
   std::string note;
 
   Tolerance tolerance;

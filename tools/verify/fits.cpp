@@ -27,6 +27,11 @@ std::vector<uint64_t> parts_of(const Item& item) {
   }
   const Case& test = *item.test;
   parts[1] = size_of(item.form == Form::kBundle ? test.bundle : test.program);
+  if (test.payload) {
+    // With the smallest workspace of the NPU model.
+    parts[1] = test.payload->size;
+    parts.insert(parts.end(), {96 * 1024, test.payload->fast_scratch_size, test.payload->scratch_size});
+  }
   for (const auto& file : test.data_files) {
     parts.push_back(size_of(file));
   }

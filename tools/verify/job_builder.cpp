@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "tools/runner/delegate.h"
+
 namespace wick::tools {
 namespace {
 
@@ -48,6 +50,13 @@ void write_input(ByteWriter& out, const Value& value) {
   }
 }
 
+void write_inputs(ByteWriter& out, const Sample& sample) {
+  out.u32(static_cast<uint32_t>(sample.inputs.size()));
+  for (const Value& input : sample.inputs) {
+    write_input(out, input);
+  }
+}
+
 /// The methods of a session in the order in which they are first called; all methods when nothing is called.
 std::vector<size_t> session_methods(const Case& test, const std::vector<PlannedCall>& calls) {
   std::vector<size_t> methods;
@@ -79,9 +88,34 @@ Bytes session_job(const Case& test, Form form, const std::vector<PlannedCall>& c
       out.u32(0);
       continue;
     }
-    out.u32(static_cast<uint32_t>(sample.inputs.size()));
-    for (const Value& input : sample.inputs) {
-      write_input(out, input);
+    write_inputs(out, sample);
+  }
+  return out.bytes();
+}
+
+/// A session of a delegate's payload (see tools/runner/delegate.h).
+Bytes delegate_session_job(const Case& test, const std::vector<PlannedCall>& calls) {
+  const DelegatePayload& payload = *test.payload;
+  ByteWriter out;
+  out.u32(static_cast<uint32_t>(payload.offset));
+  out.u32(static_cast<uint32_t>(payload.size));
+  out.u32(static_cast<uint32_t>(payload.fast_scratch_size));
+  out.u32((payload.zeroed_scratch ? uint32_t{runner::kZeroedScratch} : 0u) |
+          (payload.table_past_shram ? uint32_t{runner::kTablePastShram} : 0u));
+  out.u32(static_cast<uint32_t>(calls.size()));
+  for (const PlannedCall& call : calls) {
+    const Sample& sample = test.methods[call.method].samples[call.sample];
+    write_inputs(out, sample);
+    const std::vector<std::string> sources = counting_sources(test, sample);
+    static const std::vector<Value> nothing;
+    const std::vector<Value>& outputs = sources.empty() ? nothing : sample.expected.at(sources.front());
+    out.u32(static_cast<uint32_t>(outputs.size()));
+    for (const Value& output : outputs) {
+      out.u32(static_cast<uint32_t>(output.dtype));
+      out.u32(static_cast<uint32_t>(output.sizes.size()));
+      for (const int32_t size : output.sizes) {
+        out.u32(static_cast<uint32_t>(size));
+      }
     }
   }
   return out.bytes();
@@ -214,7 +248,7 @@ Plan make_plan(const Case& test, Form form) {
 Bytes case_job(const Case& test, Form form, const Plan& plan, uint32_t index) {
   ByteWriter out;
   out.u32(index);
-  out.u32(form == Form::kBundle ? static_cast<uint32_t>(runner::kBundled) : 0u);
+  out.u32(test.payload ? uint32_t{runner::kDelegate} : form == Form::kBundle ? uint32_t{runner::kBundled} : 0u);
   out.u32(0);
   out.f64(test.tolerance.atol);
   out.f64(test.tolerance.rtol);
@@ -226,7 +260,7 @@ Bytes case_job(const Case& test, Form form, const Plan& plan, uint32_t index) {
   }
   out.u32(static_cast<uint32_t>(plan.sessions.size()));
   for (const auto& calls : plan.sessions) {
-    out.part(session_job(test, form, calls));
+    out.part(test.payload ? delegate_session_job(test, calls) : session_job(test, form, calls));
   }
   return out.bytes();
 }

@@ -33,7 +33,7 @@ std::vector<std::string> missing_needs(const Item& item) {
     return missing;
   }
   const Case& test = *item.test;
-  if (!test.kind.empty()) {
+  if (!test.kind.empty() && !test.payload) {
     add_once(missing, fmt::format("cases of kind {}", test.kind));
   }
   if (item.form == Form::kBundle && !runner::bundles_supported()) {
