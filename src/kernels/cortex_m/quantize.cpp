@@ -61,9 +61,7 @@ uint64_t double_significand(double v, int32_t* exponent) {
 }
 #endif
 
-}  // namespace
-
-int32_t quantize_bits(int32_t value, int32_t inverse, int32_t zero_point, int32_t min, int32_t max) {
+inline int32_t quantize_one(int32_t value, int32_t inverse, int32_t zero_point) {
   const Rounded r = round_product(uint64_t{significand_of(value)} * significand_of(inverse));
   // The product is significand * 2^-right.
   const int32_t field = exponent_of(value);
@@ -73,8 +71,14 @@ int32_t quantize_bits(int32_t value, int32_t inverse, int32_t zero_point, int32_
   right = right > 31 ? 31 : right;
   const int32_t magnitude = static_cast<int32_t>(round_shift(r.significand, right));
   const int32_t sign = value >> 31;
-  const int32_t sum = ((magnitude ^ sign) - sign) + zero_point;
-  return sum < min ? min : (sum > max ? max : sum);
+  return ((magnitude ^ sign) - sign) + zero_point;
+}
+inline int32_t limited(int32_t v, int32_t min, int32_t max) { return v < min ? min : (v > max ? max : v); }
+
+}  // namespace
+
+int32_t quantize_bits(int32_t value, int32_t inverse, int32_t zero_point, int32_t min, int32_t max) {
+  return limited(quantize_one(value, inverse, zero_point), min, max);
 }
 
 int32_t dequantize_bits(int32_t value, int32_t scale) {
@@ -141,7 +145,11 @@ void quantize(const float* in, T* out, int32_t n, double scale, int32_t zero_poi
 #else
   const int32_t inverse_bits = bits_of(inverse);
   for (int32_t i = 0; i < n; ++i) {
-    out[i] = static_cast<T>(quantize_bits(bits_of(in[i]), inverse_bits, zero_point, min, max));
+    out[i] = static_cast<T>(sizeof(T) == 1 ? simd::saturate8(quantize_one(bits_of(in[i]), inverse_bits, zero_point))
+                                           : limited(quantize_one(bits_of(in[i]), inverse_bits, zero_point), min, max));
+  }
+  if (sizeof(T) == 1 && (min > -128 || max < 127)) {
+    simd::isa::clamp(reinterpret_cast<int8_t*>(out), n, min, max);
   }
 #endif
 }

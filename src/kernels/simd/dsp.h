@@ -294,23 +294,23 @@ inline void dot_group(Direct, const Channels& channels, const Packed* group, int
     const uint32_t* x = row;
     int32_t rest = k;
 #if defined(__GNUC__)
-#define WICK_DSP_CHANNEL(load, s)                                                                        \
-  load "sxtb16 %[t], %[v]\n\tsxtb16 %[v], %[v], ror #8\n\tsmlad %[" s "], %[p], %[t], %[" s "]\n\t"          \
+#define WICK_DSP_CHANNEL(load, s)                                                           \
+  load "sxtb16 %[t], %[v]\n\tsxtb16 %[v], %[v], ror #8\n\tsmlad %[" s "], %[p], %[t], %[" s \
+       "]\n\t"                                                                              \
        "smlad %[" s "], %[q], %[v], %[" s "]\n\t"
-#define WICK_DSP_STEP                                                                                    \
-  "ldrd %[p], %[q], [%[x]], #8\n\t" WICK_DSP_CHANNEL("ldr %[v], [%[w0], %[k]]\n\t", "s1")               \
+#define WICK_DSP_STEP                                                                                           \
+  "ldrd %[p], %[q], [%[x]], #8\n\t" WICK_DSP_CHANNEL("ldr %[v], [%[w0], %[k]]\n\t", "s1")                       \
       WICK_DSP_CHANNEL("ldr %[v], [%[w0]], #4\n\t", "s0") WICK_DSP_CHANNEL("ldr %[v], [%[w2], %[k]]\n\t", "s3") \
           WICK_DSP_CHANNEL("ldr %[v], [%[w2]], #4\n\t", "s2")
     const int8_t *v = w0 + (k & ~7), *t = w0 + (k & ~3);
     uint32_t p, q;
-    __asm__ volatile(
-        "str %[v], [sp, #-8]!\n\tstr %[t], [sp, #4]\n\tb 2f\n1:\n\t" WICK_DSP_STEP WICK_DSP_STEP
-        "2:\n\tldr %[v], [sp]\n\tcmp %[w0], %[v]\n\tbne 1b\n\tb 4f\n3:\n\t" WICK_DSP_STEP
-        "4:\n\tldr %[v], [sp, #4]\n\tcmp %[w0], %[v]\n\tbne 3b\n\tadd sp, sp, #8"
-        : [x] "+r"(x), [w0] "+r"(w0), [w2] "+r"(w2), [s0] "+r"(s0), [s1] "+r"(s1), [s2] "+r"(s2), [s3] "+r"(s3),
-          [v] "+r"(v), [t] "+r"(t), [p] "=&r"(p), [q] "=&r"(q)
-        : [k] "r"(k)
-        : "cc", "memory");
+    __asm__ volatile("str %[v], [sp, #-8]!\n\tstr %[t], [sp, #4]\n\tb 2f\n1:\n\t" WICK_DSP_STEP WICK_DSP_STEP
+                     "2:\n\tldr %[v], [sp]\n\tcmp %[w0], %[v]\n\tbne 1b\n\tb 4f\n3:\n\t" WICK_DSP_STEP
+                     "4:\n\tldr %[v], [sp, #4]\n\tcmp %[w0], %[v]\n\tbne 3b\n\tadd sp, sp, #8"
+                     : [x] "+r"(x), [w0] "+r"(w0), [w2] "+r"(w2), [s0] "+r"(s0), [s1] "+r"(s1), [s2] "+r"(s2),
+                       [s3] "+r"(s3), [v] "+r"(v), [t] "+r"(t), [p] "=&r"(p), [q] "=&r"(q)
+                     : [k] "r"(k)
+                     : "cc", "memory");
 #undef WICK_DSP_CHANNEL
 #undef WICK_DSP_STEP
     rest = k & 3;
@@ -397,9 +397,9 @@ inline const int8_t* pack_columns(int8_t* to, const int8_t* weights, int32_t str
     int32_t s0 = bias[0], s1 = bias[1], s2 = bias[2], s3 = bias[3];
     const int8_t* const* x = taps;
 #if defined(__GNUC__)
-#define WICK_DSP_TAP                                                                                         \
-  "ldr %[v], [%[x]], #4\n\tldrd %[a], %[b], [%[w]], #8\n\tldr %[v], [%[v], %[c]]\n\tsxtb16 %[u], %[v]\n\t"  \
-  "sxtb16 %[v], %[v], ror #8\n\tsmlabb %[s0], %[u], %[a], %[s0]\n\tsmlatt %[s2], %[u], %[a], %[s2]\n\t"       \
+#define WICK_DSP_TAP                                                                                       \
+  "ldr %[v], [%[x]], #4\n\tldrd %[a], %[b], [%[w]], #8\n\tldr %[v], [%[v], %[c]]\n\tsxtb16 %[u], %[v]\n\t" \
+  "sxtb16 %[v], %[v], ror #8\n\tsmlabb %[s0], %[u], %[a], %[s0]\n\tsmlatt %[s2], %[u], %[a], %[s2]\n\t"    \
   "smlabb %[s1], %[v], %[b], %[s1]\n\tsmlatt %[s3], %[v], %[b], %[s3]\n\t"
     const int8_t* const* rounds = taps + k / 3 * 3;
     const int8_t* const* end = taps + k;
@@ -496,22 +496,14 @@ inline void add_halved(const Binary& p, const int8_t* a, const int8_t* b, int8_t
   }
 }
 inline void add(const Binary& given, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
-  const auto halves = [](const Binary& p, int i) {
-    return p.shift[i] == 0 && (p.multiplier[i] == 1 << 30 || p.multiplier[i] == -(1 << 30));
-  };
-  Binary p = given;
-  if (!halves(p, 1)) {
-    p = generic::exchanged(given);
-    const int8_t* other = a;
-    a = b;
-    b = other;
-  }
-  if (!halves(p, 1) || !generic::plain(p)) {
-    generic::add(p, a, b, out, n);
+  const bool swap = !generic::halves(given, 1);
+  const Binary p = swap ? generic::exchanged(given) : given;
+  if (!generic::halves(p, 1) || !generic::plain(p)) {
+    generic::add_each(given, a, b, out, n);
   } else if (p.shift[0] < 0) {
-    add_halved<true>(p, a, b, out, n);
+    add_halved<true>(p, swap ? b : a, swap ? a : b, out, n);
   } else {
-    add_halved<false>(p, a, b, out, n);
+    add_halved<false>(p, swap ? b : a, swap ? a : b, out, n);
   }
 }
 

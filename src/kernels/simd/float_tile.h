@@ -62,9 +62,42 @@ void multiply_tile(const T* a, ptrdiff_t lda, const T* b, ptrdiff_t ldb, size_t 
   }
 }
 
+/// Where the kColumns pixels of a tile lie in an input plane: rows, columns and element offsets for kernel tap (0, 0).
+struct TilePlaces {
+  int32_t y[kTileColumns], x[kTileColumns], base[kTileColumns];
+};
+
+/// offset[j] = base[j] + add if row y[j] + dy is below `height` and column x[j] + dx below `width` (all as unsigned
+/// numbers), else -1. True if all are inside.
+inline bool tap_offsets(const TilePlaces& places, int32_t dy, int32_t dx, int32_t height, int32_t width, int32_t add,
+                        int32_t* offset) {
+#ifdef WICK_FLOAT_MVE
+  uint32_t outside = 0;
+  for (size_t j = 0; j < kTileColumns; j += 4) {
+    const uint32x4_t y = vreinterpretq_u32_s32(vaddq_n_s32(vldrwq_s32(places.y + j), dy));
+    const uint32x4_t x = vreinterpretq_u32_s32(vaddq_n_s32(vldrwq_s32(places.x + j), dx));
+    mve_pred16_t inside = vcmpcsq_n_u32(y, static_cast<uint32_t>(height));
+    inside = static_cast<mve_pred16_t>(~(inside | vcmpcsq_n_u32(x, static_cast<uint32_t>(width))));
+    const int32x4_t at = vaddq_n_s32(vldrwq_s32(places.base + j), add);
+    vstrwq_s32(offset + j, vpselq_s32(at, vdupq_n_s32(-1), inside));
+    outside |= static_cast<uint32_t>(static_cast<uint16_t>(~inside));
+  }
+  return outside == 0;
+#else
+  bool all = true;
+  for (size_t j = 0; j < kTileColumns; ++j) {
+    const bool inside = static_cast<uint32_t>(places.y[j] + dy) < static_cast<uint32_t>(height) &&
+                        static_cast<uint32_t>(places.x[j] + dx) < static_cast<uint32_t>(width);
+    offset[j] = inside ? places.base[j] + add : -1;
+    all = all && inside;
+  }
+  return all;
+#endif
+}
+
 /// rows[i * ld + j] = base[i * step + offset[j]] for i < count, j < kTileColumns; zero where offset[j] is negative.
 template <typename T>
-void gather_rows(T* rows, ptrdiff_t ld, const T* base, ptrdiff_t step, const int32_t* offset, size_t count) {
+void gather_rows(T* rows, ptrdiff_t ld, const T* base, ptrdiff_t step, const int32_t* offset, size_t count, bool) {
   static const T zero{};
   for (size_t j = 0; j < kTileColumns; ++j) {
     const bool inside = offset[j] >= 0;
@@ -94,6 +127,18 @@ void dot_rows(const T* a, ptrdiff_t lda, const T* x, size_t depth, T (&out)[kDot
 
 #ifdef WICK_FLOAT_MVE
 
+// Two steps of the common dimension: w0, w1 and v0, v1 are the weights of both rows.
+#define WICK_FLOAT_STEP(w, v)                                          \
+  "vldrw.32 %q[x], [%[b]]\n\tvldrw.32 %q[y], [%[b], #16]\n\t"          \
+  "vfma.f32 %q[s00], %q[x], %[" w "]\n\tvfma.f32 %q[s10], %q[x], %[" v \
+  "]\n\t"                                                              \
+  "vldrw.32 %q[x], [%[b], #32]\n\t"                                    \
+  "vfma.f32 %q[s01], %q[y], %[" w "]\n\tvfma.f32 %q[s11], %q[y], %[" v \
+  "]\n\t"                                                              \
+  "vfma.f32 %q[s02], %q[x], %[" w "]\n\tvfma.f32 %q[s12], %q[x], %[" v \
+  "]\n\t"                                                              \
+  "add %[b], %[b], %[ldb]\n\t"
+
 template <>
 inline void multiply_tile<float>(const float* a, ptrdiff_t lda, const float* b, ptrdiff_t ldb, size_t depth,
                                  const float* init, float* c, ptrdiff_t ldc) {
@@ -111,18 +156,31 @@ inline void multiply_tile<float>(const float* a, ptrdiff_t lda, const float* b, 
     s11 = vldrwq_f32(c1 + 4);
     s12 = vldrwq_f32(c1 + 8);
   }
-  for (; depth > 0; --depth, b += ldb) {
-    const float w0 = *a++;
-    const float w1 = *a1++;
-    const float32x4_t b0 = vldrwq_f32(b);
-    s00 = vfmaq_n_f32(s00, b0, w0);
-    s10 = vfmaq_n_f32(s10, b0, w1);
-    const float32x4_t b1 = vldrwq_f32(b + 4);
-    s01 = vfmaq_n_f32(s01, b1, w0);
-    s11 = vfmaq_n_f32(s11, b1, w1);
-    const float32x4_t b2 = vldrwq_f32(b + 8);
-    s02 = vfmaq_n_f32(s02, b2, w0);
-    s12 = vfmaq_n_f32(s12, b2, w1);
+  // Written out: the compiler has no low-overhead loops and spills the sums.
+  float32x4_t x, y;
+  uint32_t w0, w1, v0, v1;
+  __asm__ volatile(
+      "wls lr, %[pairs], 2f\n"
+      "1:\n\t"
+      "ldrd %[w0], %[w1], [%[a]], #8\n\t"
+      "ldrd %[v0], %[v1], [%[a1]], #8\n\t" WICK_FLOAT_STEP("w0", "v0") WICK_FLOAT_STEP("w1", "v1")
+      "le lr, 1b\n"
+      "2:\n\t"
+      : [s00] "+w"(s00), [s01] "+w"(s01), [s02] "+w"(s02), [s10] "+w"(s10), [s11] "+w"(s11), [s12] "+w"(s12),
+        [a] "+r"(a), [a1] "+r"(a1), [b] "+r"(b), [x] "=&w"(x), [y] "=&w"(y), [w0] "=&r"(w0), [w1] "=&r"(w1),
+        [v0] "=&r"(v0), [v1] "=&r"(v1)
+      : [ldb] "r"(ldb * static_cast<ptrdiff_t>(sizeof(float))), [pairs] "r"(depth / 2)
+      : "lr", "memory");
+  if (depth % 2 != 0) {
+    x = vldrwq_f32(b);
+    s00 = vfmaq_n_f32(s00, x, *a);
+    s10 = vfmaq_n_f32(s10, x, *a1);
+    x = vldrwq_f32(b + 4);
+    s01 = vfmaq_n_f32(s01, x, *a);
+    s11 = vfmaq_n_f32(s11, x, *a1);
+    x = vldrwq_f32(b + 8);
+    s02 = vfmaq_n_f32(s02, x, *a);
+    s12 = vfmaq_n_f32(s12, x, *a1);
   }
   vstrwq_f32(c, s00);
   vstrwq_f32(c + 4, s01);
@@ -131,10 +189,22 @@ inline void multiply_tile<float>(const float* a, ptrdiff_t lda, const float* b, 
   vstrwq_f32(c1 + 4, s11);
   vstrwq_f32(c1 + 8, s12);
 }
+#undef WICK_FLOAT_STEP
 
 template <>
 inline void gather_rows<float>(float* rows, ptrdiff_t ld, const float* base, ptrdiff_t step, const int32_t* offset,
-                               size_t count) {
+                               size_t count, bool all_inside) {
+  if (all_inside) {
+    const uint32x4_t at0 = vreinterpretq_u32_s32(vldrwq_s32(offset));
+    const uint32x4_t at1 = vreinterpretq_u32_s32(vldrwq_s32(offset + 4));
+    const uint32x4_t at2 = vreinterpretq_u32_s32(vldrwq_s32(offset + 8));
+    for (; count > 0; --count, rows += ld, base += step) {
+      vstrwq_f32(rows, vldrwq_gather_shifted_offset_f32(base, at0));
+      vstrwq_f32(rows + 4, vldrwq_gather_shifted_offset_f32(base, at1));
+      vstrwq_f32(rows + 8, vldrwq_gather_shifted_offset_f32(base, at2));
+    }
+    return;
+  }
   for (size_t j = 0; j < kTileColumns; j += 4) {
     const int32x4_t at = vldrwq_s32(offset + j);
     const mve_pred16_t inside = vcmpgeq_n_s32(at, 0);

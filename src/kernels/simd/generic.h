@@ -25,28 +25,58 @@ constexpr size_t row_bytes(int32_t k) { return static_cast<size_t>(k); }  ///< o
 inline void store(const Channels& channels, int32_t c, int32_t sum, int8_t* out) {
   const int32_t shift = channels.shift[c * channels.step];
   const int32_t multiplier = channels.multiplier[c * channels.step];
-  *out = channels.plain ? saturate8(requantize_plain(sum, multiplier, -shift - 1, 2 * channels.output_offset + 1))
+  *out = channels.plain ? saturate8(requantize_plain(sum, multiplier, ~shift, 2 * channels.output_offset + 1))
                         : offset_and_saturate8(requantize(sum, multiplier, shift), channels.output_offset);
+}
+/// The same for the sums of two pixels.
+inline void store_pair(const Channels& channels, int32_t c, int32_t sum0, int32_t sum1, int8_t* out0, int8_t* out1) {
+  if (!channels.plain) {
+    store(channels, c, sum0, out0);
+    store(channels, c, sum1, out1);
+    return;
+  }
+  const int32_t last = ~channels.shift[c * channels.step], multiplier = channels.multiplier[c * channels.step];
+  const int32_t rounding = 2 * channels.output_offset + 1;
+  *out0 = saturate8(requantize_plain(sum0, multiplier, last, rounding));
+  *out1 = saturate8(requantize_plain(sum1, multiplier, last, rounding));
+}
+
+/// The same for four neighbouring channels of a pixel.
+inline void store_4(const Channels& channels, int32_t c, int32_t s0, int32_t s1, int32_t s2, int32_t s3, int8_t* out) {
+  store(channels, c, s0, out);
+  store(channels, c + 1, s1, out + 1);
+  store(channels, c + 2, s2, out + 2);
+  store(channels, c + 3, s3, out + 3);
 }
 
 /// Two rows by two channels from c on.
-inline void dot_2x2(const Channels& channels, int32_t c, const int8_t* row, int32_t row_stride, int8_t* out,
+inline void dot_2x2(const Channels& channels, int32_t c, const int8_t* x0, int32_t row_stride, int8_t* out,
                     int32_t out_stride) {
-  const int8_t* w = channels.weights + c * channels.k;
   const int32_t k = channels.k;
+  const int8_t *x1 = x0 + row_stride, *w0 = channels.weights + c * k, *w1 = w0 + k;
   int32_t s00 = channels.bias[c], s01 = channels.bias[c + 1], s10 = s00, s11 = s01;
-  for (const int8_t* end = row + k; row != end; ++row, ++w) {
-    const int32_t x0 = row[0], x1 = row[row_stride];
-    const int32_t w0 = w[0], w1 = w[k];
-    s00 += x0 * w0;
-    s01 += x0 * w1;
-    s10 += x1 * w0;
-    s11 += x1 * w1;
+  const auto step = [&](int32_t i) {
+    const int32_t a = x0[i], b = x1[i], v = w0[i], w = w1[i];
+    s00 += a * v;
+    s01 += a * w;
+    s10 += b * v;
+    s11 += b * w;
+  };
+  for (int32_t i = k >> 3; i > 0; --i, x0 += 8, x1 += 8, w0 += 8, w1 += 8) {
+    step(0);
+    step(1);
+    step(2);
+    step(3);
+    step(4);
+    step(5);
+    step(6);
+    step(7);
   }
-  store(channels, c, s00, out + c);
-  store(channels, c, s10, out + out_stride + c);
-  store(channels, c + 1, s01, out + c + 1);
-  store(channels, c + 1, s11, out + out_stride + c + 1);
+  for (int32_t i = 0; i < (k & 7); ++i) {
+    step(i);
+  }
+  store_pair(channels, c, s00, s10, out + c, out + out_stride + c);
+  store_pair(channels, c + 1, s01, s11, out + c + 1, out + out_stride + c + 1);
 }
 
 /// One row by four channels from c on.
@@ -54,17 +84,23 @@ inline void dot_1x4(const Channels& channels, int32_t c, const int8_t* row, int8
   const int32_t k = channels.k;
   const int8_t *w0 = channels.weights + c * k, *w1 = w0 + k, *w2 = w1 + k, *w3 = w2 + k;
   int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
-  for (const int8_t* end = row + k; row != end; ++row) {
-    const int32_t x = *row;
-    s0 += x * *w0++;
-    s1 += x * *w1++;
-    s2 += x * *w2++;
-    s3 += x * *w3++;
+  const auto step = [&](int32_t i) {
+    const int32_t x = row[i];
+    s0 += x * w0[i];
+    s1 += x * w1[i];
+    s2 += x * w2[i];
+    s3 += x * w3[i];
+  };
+  for (int32_t i = k >> 2; i > 0; --i, row += 4, w0 += 4, w1 += 4, w2 += 4, w3 += 4) {
+    step(0);
+    step(1);
+    step(2);
+    step(3);
   }
-  store(channels, c, s0, out + c);
-  store(channels, c + 1, s1, out + c + 1);
-  store(channels, c + 2, s2, out + c + 2);
-  store(channels, c + 3, s3, out + c + 3);
+  for (int32_t i = 0; i < (k & 3); ++i) {
+    step(i);
+  }
+  store_4(channels, c, s0, s1, s2, s3, out + c);
 }
 
 /// One row by channel c.
@@ -211,7 +247,21 @@ inline void depthwise_channel(const Channels& channels, int32_t weight_stride, c
 /// zero points); tap t of channel c multiplies weights[t * weight_stride + c]. The bias holds the folded offset.
 /// Returns how far it moved the pointers on.
 inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t** x, int8_t* out) {
-  for (int32_t c = 0; c < channels.count; ++c) {
+  int32_t c = 0;
+  for (; c + 4 <= channels.count; c += 4) {
+    int32_t s0 = channels.bias[c], s1 = channels.bias[c + 1], s2 = channels.bias[c + 2], s3 = channels.bias[c + 3];
+    const int8_t* w = channels.weights + c;
+    const int8_t* const* end = x + channels.k;
+    for (const int8_t* const* tap = x; tap != end; ++tap, w += weight_stride) {
+      const int8_t* at = *tap + c;
+      s0 += at[0] * w[0];
+      s1 += at[1] * w[1];
+      s2 += at[2] * w[2];
+      s3 += at[3] * w[3];
+    }
+    store_4(channels, c, s0, s1, s2, s3, out + c);
+  }
+  for (; c < channels.count; ++c) {
     depthwise_channel(channels, weight_stride, x, c, c, out + c);
   }
   return 0;
@@ -243,10 +293,7 @@ inline void outer_pixels(const Channels& channels, int32_t weight_stride, const 
         s2 += value * w[2];
         s3 += value * w[3];
       }
-      store(channels, c, s0, out + c);
-      store(channels, c + 1, s1, out + c + 1);
-      store(channels, c + 2, s2, out + c + 2);
-      store(channels, c + 3, s3, out + c + 3);
+      store_4(channels, c, s0, s1, s2, s3, out + c);
     }
     for (; c < channels.count; ++c) {
       outer_channel(channels, weight_stride, x, c, out);
@@ -294,9 +341,34 @@ inline bool plain(const Binary& p) {
          p.output_shift >= -31;
 }
 
-inline void add(const Binary& p, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
+/// The exporter halves the operand of the larger scale (multiplier +-2^30, shift 0), which is exact.
+inline bool halves(const Binary& p, int which) {
+  return p.shift[which] == 0 && (p.multiplier[which] == 1 << 30 || p.multiplier[which] == -(1 << 30));
+}
+inline void add_each(const Binary& p, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
   for (int32_t i = 0; i < n; ++i) {
     out[i] = add_one(p, a[i], b[i]);
+  }
+}
+/// Sums whose second operand is halved and whose other shifts are plain: no step can overflow.
+inline void add_halved(const Binary& p, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
+  const int32_t offset_a = p.offset[0] * (1 << 20), multiplier = p.multiplier[0], shift = -p.shift[0];
+  const int32_t half = p.multiplier[1] >> 11, offset_b = p.offset[1] * half;
+  const int32_t rounding = shift > 0 ? 1 << (shift - 1) : 0, sign = shift > 0 ? -1 : 0;
+  const int32_t last = ~p.output_shift, last_rounding = 2 * p.output_offset + 1, last_multiplier = p.output_multiplier;
+  for (int32_t i = 0; i < n; ++i) {
+    const int32_t x = multiply_high(a[i] * (1 << 20) + offset_a, multiplier);
+    const int32_t total = ((x + ((x >> 31) & sign) + rounding) >> shift) + b[i] * half + offset_b;
+    out[i] = saturate8(requantize_plain(total, last_multiplier, last, last_rounding));
+  }
+}
+inline void add(const Binary& p, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
+  if (plain(p) && halves(p, 1)) {
+    add_halved(p, a, b, out, n);
+  } else if (plain(p) && halves(p, 0)) {
+    add_halved(exchanged(p), b, a, out, n);
+  } else {
+    add_each(p, a, b, out, n);
   }
 }
 inline void multiply(const Binary& p, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {

@@ -495,17 +495,14 @@ inline int32x4_t rescale_all(int32x4_t v, int32_t multiplier, int32_t shift, int
 /// The exporter halves the operand of the larger scale, which is exact, so that only the other one is rounded.
 inline void add(const Binary& given, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
   Binary p = given;
-  const auto halves = [&p](int i) {
-    return p.shift[i] == 0 && (p.multiplier[i] == 1 << 30 || p.multiplier[i] == -(1 << 30));
-  };
-  if (!halves(1)) {
+  if (!generic::halves(p, 1)) {
     p = generic::exchanged(given);
     const int8_t* other = a;
     a = b;
     b = other;
   }
-  if (!halves(1) || !plain(p)) {
-    generic::add(p, a, b, out, n);
+  if (!generic::halves(p, 1) || !plain(p)) {
+    generic::add_each(p, a, b, out, n);
     return;
   }
   const int32x4_t left = vdupq_n_s32(1 << 20), half = vdupq_n_s32(p.multiplier[1] >> 11);
@@ -518,7 +515,7 @@ inline void add(const Binary& given, const int8_t* a, const int8_t* b, int8_t* o
     x = vaddq_s32(x, vmlasq_n_s32(vldrbq_s32(b), half, offset_b));
     vstrbq_s32(out, narrow(rescale_all(x, p.output_multiplier, p.output_shift, p.output_offset)));
   }
-  generic::add(p, a, b, out, n & 3);
+  generic::add_each(p, a, b, out, n & 3);
 }
 
 /// sums[c] = sum over n pixels, `stride` apart, of channel c, for `count` channels.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Chooses the instruction set, by the compiler's own macros. Kernels write `simd::isa::dot_rows(...)`; each of
-// generic.h, dsp.h and mve.h offers the same tiles with the same results.
+// generic.h, thumb2.h, dsp.h and mve.h offers the same tiles with the same results.
 #pragma once
 
 #include "src/kernels/simd/generic.h"
@@ -15,6 +15,11 @@ namespace isa = mve;
 #include "src/kernels/simd/dsp.h"
 namespace wick::simd {
 namespace isa = dsp;
+}
+#elif defined(__GNUC__) && defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2 && !defined(__ARM_ARCH_ISA_ARM)
+#include "src/kernels/simd/thumb2.h"
+namespace wick::simd {
+namespace isa = thumb2;
 }
 #else
 namespace wick::simd {
