@@ -75,7 +75,7 @@ def compare(rows):
     for row in rows:
         before = baseline.get(key(row))
         row["change"] = None if not before else row["instructions"] / before - 1
-        if row["change"] is not None and row["change"] > TOLERANCE:
+        if before and row["instructions"] > before * (1 + TOLERANCE):
             slower.append(row)
     return slower
 

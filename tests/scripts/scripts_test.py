@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests of scripts/: reading programs, counting tests, sizes by room, and the rule that refuses slower code."""
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import bench  # noqa: E402
+import elf_stack  # noqa: E402
+import measured  # noqa: E402
+import pte  # noqa: E402
+import qemu  # noqa: E402
+import size  # noqa: E402
+import test as runner  # noqa: E402
+
+
+class ProgramReader(unittest.TestCase):
+    def test_counts_the_work_of_the_keyword_spotter(self):
+        # MLPerf Tiny's DS-CNN: 2,656,768 multiply-accumulates, as TFLite Micro's own model has.
+        plan = pte.Program(ROOT / "models/kws.float.pte").plans[0]
+        self.assertEqual(plan.name, "forward")
+        self.assertEqual(sum(plan.macs(*call) for call in plan.calls()), 2656768)
+
+    def test_selects_only_float_for_a_float_program(self):
+        selected = pte.selection([ROOT / "models/mlp.float.pte"])
+        self.assertEqual(selected, {"aten::permute_copy.out": {6}, "aten::addmm.out": {6}, "aten::relu.out": {6}})
+
+    def test_writes_a_selection_that_names_every_kernel_and_its_source(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pte.write_selection(folder, [ROOT / "models/mlp.float.pte"])
+            table = (pathlib.Path(folder) / "kernel_table.cpp").read_text()
+            sources = (pathlib.Path(folder) / "sources.txt").read_text().split()
+        self.assertIn('{"aten::addmm.out", &wick::kernels::aten_addmm_out}', table)
+        self.assertTrue(all(pathlib.Path(source).is_file() for source in sources))
+
+
+class Summary(unittest.TestCase):
+    def test_counts_passed_failed_and_skipped(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+            file.write('<testsuite tests="10" failures="2" disabled="1" skipped="3"/>')
+            file.flush()
+            self.assertEqual(runner.count(file.name), (4, 2, 4))
+
+
+class Rooms(unittest.TestCase):
+    def test_names_the_room_of_an_object(self):
+        rooms = size.room_names()
+        origins = {
+            "src/libwick.a(program.cpp.obj)": "runtime/executor",
+            "bench/CMakeFiles/k.dir/__/src/kernels/portable/softmax.cpp.obj": "kernels/portable",
+            "boards/CMakeFiles/wick_boards_an547.dir/common/start.cpp.obj": "boards",
+            "/usr/lib/arm-none-eabi/lib/thumb/libc_nano.a(libc_a-memcpy.o)": "libc",
+            "/usr/lib/gcc/arm-none-eabi/12.2.1/thumb/libgcc.a(_udivmoddi4.o)": "compiler",
+        }
+        for origin, room in origins.items():
+            self.assertEqual(size.room_of(origin, rooms), room)
+
+
+class Frames(unittest.TestCase):
+    def test_counts_pushed_registers_in_bytes(self):
+        self.assertEqual(elf_stack.registers("r4, r5, lr"), 12)
+        self.assertEqual(elf_stack.registers("r4-r7, lr"), 20)
+        self.assertEqual(elf_stack.registers("d8-d9"), 16)
+
+
+class Baseline(unittest.TestCase):
+    def rows(self, instructions):
+        return [{"model": "m", "board": "an547", "phase": "execute", "instructions": instructions}]
+
+    def compare(self, now, before):
+        with tempfile.TemporaryDirectory() as folder:
+            bench.BASELINE = pathlib.Path(folder) / "baseline.json"
+            if before is not None:
+                bench.BASELINE.write_text(json.dumps(self.rows(before)))
+            return bench.compare(self.rows(now))
+
+    def test_refuses_over_two_percent_more(self):
+        self.assertEqual(len(self.compare(1021, 1000)), 1)
+        self.assertEqual(self.compare(1020, 1000), [])
+        self.assertEqual(self.compare(500, 1000), [])
+        self.assertEqual(self.compare(500, None), [])
+
+
+class Boards(unittest.TestCase):
+    def test_chooses_the_program_made_for_the_core(self):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [pathlib.Path(folder) / name for name in ("a.cortex_m.pte", "a.cortex_m_m4.pte", "b.cortex_m.pte")]
+            for path in paths:
+                path.touch()
+            self.assertEqual(measured.images_of(measured.models_for("an547", paths)), ["a.cortex_m", "b.cortex_m"])
+            self.assertEqual(measured.images_of(measured.models_for("an386", paths)), ["a.cortex_m_m4", "b.cortex_m"])
+
+    def test_finds_addresses_by_region(self):
+        board = qemu.load_board("an547")
+        self.assertEqual(qemu.address_of(board, "model"), 0x28000000)
+        self.assertEqual(qemu.address_of(board, "model+4096"), 0x28001000)
+        self.assertEqual(qemu.address_of(board, "0x60000000"), 0x60000000)
+
+
+if __name__ == "__main__":
+    unittest.main()
