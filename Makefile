@@ -23,8 +23,8 @@ setup:
 
 demo:
 	@scripts/setup.sh build device
-	@cmake --preset an547 -DWICK_BUILD_TESTS=OFF -B build/demo >/dev/null
-	@cmake --build build/demo -j $(JOBS) --target demo -- --quiet
+	@cmake --preset an547 >/dev/null
+	@cmake --build build/an547 -j $(JOBS) --target demo -- --quiet
 
 test: setup
 	@scripts/test.py
