@@ -114,9 +114,10 @@ constexpr DtypeSet kFmodTypes = kRealNumbers & selected("aten::fmod.Tensor_out",
 constexpr DtypeSet kPowTypes =
     kRealNumbers & selected("aten::pow.Tensor_Tensor_out", "aten::pow.Tensor_Scalar_out", "aten::pow.Scalar_out");
 
-constexpr PointwiseFunctions kAdd = binary_functions<Add, kAddTypes>();
+// Without scaling only for floats: elsewhere a product with 1 costs less than code.
+constexpr PointwiseFunctions kAdd = binary_functions<Add, kAddTypes & dtypes_of(Compute::kFloat)>();
 constexpr PointwiseFunctions kAddScaled = binary_functions<AddScaled, kAddTypes>();
-constexpr PointwiseFunctions kSubtract = binary_functions<Subtract, kSubTypes>();
+constexpr PointwiseFunctions kSubtract = binary_functions<Subtract, kSubTypes & dtypes_of(Compute::kFloat)>();
 constexpr PointwiseFunctions kSubtractScaled = binary_functions<SubtractScaled, kSubTypes>();
 constexpr PointwiseFunctions kReverseSubtract =
     binary_functions<ReverseSubtract, kRealNumbers & selected("aten::rsub.Scalar_out")>();
@@ -150,9 +151,11 @@ Tensor& run_scaled(KernelRuntimeContext& ctx, const PointwiseFunctions& plain, c
   const ScalarType common = result_type(a, b);
   WICK_REQUIRE(ctx, !alpha.isFloatingPoint() || !is_in(common, kIntegral), out,
                "alpha must be an integer where the result is");
-  const bool one =
-      alpha.isFloatingPoint() ? alpha.to<double>() == 1 : alpha.isIntegral(false) && alpha.to<int64_t>() == 1;
-  Pointwise call(ctx, one ? plain : scaled);
+  double factor = 0;
+  if (is_in(common, dtypes_of(Compute::kFloat))) {
+    factor = scalar_to_double(alpha);
+  }
+  Pointwise call(ctx, factor == 1 ? plain : scaled);
   call.in(a).in(b).scalar(alpha).common(common).run(out);
   return out;
 }

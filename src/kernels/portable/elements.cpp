@@ -12,7 +12,10 @@ namespace {
 
 using executorch::runtime::etensor::complex;
 
-constexpr DtypeSet kReals = (kIntegral | kFloating) & kBuilt;
+// The types that a compute type loads and stores in loops of their own; all others go by way of another compute type.
+constexpr DtypeSet kFloatLoops = (kHalfs & kBuilt) | dtypes(ScalarType::Float);
+constexpr DtypeSet kIntLoops = (kIntegral & kBuilt) | dtypes(ScalarType::Long);
+constexpr DtypeSet kComplexLoops = (kComplexes & kBuilt) | dtypes(ScalarType::ComplexDouble);
 
 // Calls function(DtypeTag<T>) for a dtype of kTypes; false for any other.
 template <DtypeSet kTypes, typename Function>
@@ -32,7 +35,6 @@ bool with_dtype(ScalarType type, Function function) {
          internal::try_dtype<kTypes, ST::Double, double>(type, function) ||
          internal::try_dtype<kTypes, ST::UInt16, uint16_t>(type, function) ||
          internal::try_dtype<kTypes, ST::UInt32, uint32_t>(type, function) ||
-         internal::try_dtype<kTypes, ST::UInt64, uint64_t>(type, function) ||
          internal::try_dtype<kTypes, ST::ComplexFloat, complex<float>>(type, function) ||
          internal::try_dtype<kTypes, ST::ComplexDouble, complex<double>>(type, function) ||
          internal::try_dtype<kTypes, ST::ComplexHalf, complex<Half>>(type, function);
@@ -55,105 +57,142 @@ double to_double(int64_t value) {
          static_cast<double>(static_cast<uint32_t>(value));
 }
 
+constexpr bool built(Compute compute) { return (dtypes_of(compute) & kBuilt) != 0; }
+
+// What integers are made from: double has room for every float.
+using Wide = std::conditional_t<built(Compute::kDouble), double, float>;
+
 // Float to integer without undefined behaviour; what is out of range becomes the smallest integer, as on x86.
-template <typename F>
-int64_t to_int64(F value) {
-  constexpr F kBound = static_cast<F>(9223372036854775808.0);
+int64_t to_int64(Wide value) {
+  constexpr Wide kBound = static_cast<Wide>(9223372036854775808.0);
   return value >= -kBound && value < kBound ? static_cast<int64_t>(value) : std::numeric_limits<int64_t>::min();
 }
 
-template <typename To, typename From>
-To to_type(From value) {
-  if constexpr (std::is_same_v<To, bool>) {
-    return value != From(0);
-  } else if constexpr (std::is_floating_point_v<From> && std::is_same_v<To, int32_t>) {
-    return value > From(-2147483904.0) && value < From(2147483648.0) ? static_cast<int32_t>(to_int64(value))
-                                                                     : std::numeric_limits<int32_t>::min();
-  } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
-    return static_cast<To>(to_int64(value));
-  } else if constexpr (std::is_same_v<From, double> && !std::is_arithmetic_v<To>) {
-    return To(static_cast<float>(value));
-  } else if constexpr (std::is_same_v<From, int64_t> && std::is_same_v<To, double>) {
-    return to_double(value);
-  } else if constexpr (std::is_same_v<From, int64_t> && !std::is_integral_v<To>) {
-    return To(to_float(value));
-  } else {
-    return static_cast<To>(value);
+// The same for an element of an integral dtype.
+int64_t to_integral(ScalarType type, Wide value) {
+  if (type == ScalarType::Bool) {
+    return value != 0;
   }
+  const int64_t whole = to_int64(value);
+  const bool fits = whole >= std::numeric_limits<int32_t>::min() && whole <= std::numeric_limits<int32_t>::max();
+  return type != ScalarType::Int || fits ? whole : std::numeric_limits<int32_t>::min();
 }
 
 template <DtypeSet kTypes, typename C>
-void load_as(ScalarType type, const void* in, ptrdiff_t step, size_t n, C* out) {
-  const bool known = with_dtype<kTypes>(type, [&](auto tag) {
+bool load_loop(ScalarType type, const void* in, ptrdiff_t step, size_t n, C* out) {
+  return with_dtype<kTypes>(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const char* from = static_cast<const char*>(in);
     for (size_t i = 0; i < n; ++i, from += step) {
-      out[i] = to_type<C>(*reinterpret_cast<const T*>(from));
+      if constexpr (std::is_same_v<T, bool>) {
+        out[i] = static_cast<C>(*from != 0);  // a byte of a program may be neither 0 nor 1
+      } else {
+        out[i] = static_cast<C>(*reinterpret_cast<const T*>(from));
+      }
     }
   });
-  if (!known) {
-    memset(static_cast<void*>(out), 0, n * sizeof(C));
-  }
 }
 
 template <DtypeSet kTypes, typename C>
-void store_as(ScalarType type, void* out, ptrdiff_t step, size_t n, const C* in) {
-  with_dtype<kTypes>(type, [&](auto tag) {
+bool store_loop(ScalarType type, void* out, ptrdiff_t step, size_t n, const C* in) {
+  return with_dtype<kTypes>(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     char* to = static_cast<char*>(out);
     for (size_t i = 0; i < n; ++i, to += step) {
-      *reinterpret_cast<T*>(to) = to_type<T>(in[i]);
+      *reinterpret_cast<T*>(to) = static_cast<T>(in[i]);
     }
   });
 }
 
-constexpr bool built(Compute compute) { return (dtypes_of(compute) & kBuilt) != 0; }
+// Calls function(pointer, i) for elements `step` bytes apart.
+template <typename Pointer, typename Function>
+void each(Pointer data, ptrdiff_t step, size_t n, Function function) {
+  for (size_t i = 0; i < n; ++i, data += step) {
+    function(data, i);
+  }
+}
 
 }  // namespace
 
 void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, float* out) {
-  load_as<kReals | dtypes(ScalarType::Float)>(type, in, step, n, out);
-}
-void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, double* out) {
-  load_as<kReals | dtypes(ScalarType::Double)>(type, in, step, n, out);
-}
-void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, int64_t* out) {
-  load_as<(kIntegral & kBuilt) | dtypes(ScalarType::Long)>(type, in, step, n, out);
-}
-void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, Complex* out) {
-  if (is_in(type, kComplexes)) {
-    load_as<(kComplexes & kBuilt) | dtypes(ScalarType::ComplexDouble)>(type, in, step, n, out);
+  if (load_loop<kFloatLoops>(type, in, step, n, out) || kOneDtype) {
     return;
   }
-  for (size_t i = 0; i < n; ++i) {
-    double value;
-    load(type, static_cast<const char*>(in) + static_cast<ptrdiff_t>(i) * step, 0, 1, &value);
-    out[i] = Complex(value);
+  each(static_cast<const char*>(in), step, n, [=](const char* from, size_t i) {
+    out[i] = built(Compute::kDouble) && type == ScalarType::Double ? static_cast<float>(load_one<double>(type, from))
+                                                                   : to_float(load_one<int64_t>(type, from));
+  });
+}
+
+void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, double* out) {
+  each(static_cast<const char*>(in), step, n, [=](const char* from, size_t i) {
+    out[i] = type == ScalarType::Double        ? *reinterpret_cast<const double*>(from)
+             : is_in(type, kFloating & kBuilt) ? static_cast<double>(load_one<float>(type, from))
+                                               : to_double(load_one<int64_t>(type, from));
+  });
+}
+
+void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, int64_t* out) {
+  if (!load_loop<kIntLoops>(type, in, step, n, out)) {
+    memset(out, 0, n * sizeof(*out));
+  }
+}
+
+void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, Complex* out) {
+  if (!load_loop<kComplexLoops>(type, in, step, n, out)) {
+    each(static_cast<const char*>(in), step, n,
+         [=](const char* from, size_t i) { out[i] = Complex(load_one<double>(type, from)); });
   }
 }
 
 void store(ScalarType type, void* out, ptrdiff_t step, size_t n, const float* in) {
-  store_as<kReals>(type, out, step, n, in);
+  if (store_loop<kFloatLoops>(type, out, step, n, in) || kOneDtype) {
+    return;
+  }
+  each(static_cast<char*>(out), step, n, [=](char* to, size_t i) {
+    if (built(Compute::kDouble) && type == ScalarType::Double) {
+      *reinterpret_cast<double*>(to) = static_cast<double>(in[i]);
+    } else {
+      store_one(type, to, to_integral(type, in[i]));
+    }
+  });
 }
+
 void store(ScalarType type, void* out, ptrdiff_t step, size_t n, const double* in) {
-  store_as<kReals>(type, out, step, n, in);
+  each(static_cast<char*>(out), step, n, [=](char* to, size_t i) {
+    if (type == ScalarType::Double) {
+      *reinterpret_cast<double*>(to) = in[i];
+    } else if (is_in(type, kFloating & kBuilt)) {
+      store_one(type, to, static_cast<float>(in[i]));
+    } else {
+      store_one(type, to, to_integral(type, static_cast<Wide>(in[i])));
+    }
+  });
 }
+
 void store(ScalarType type, void* out, ptrdiff_t step, size_t n, const int64_t* in) {
-  store_as<kReals>(type, out, step, n, in);
+  if (store_loop<kIntLoops>(type, out, step, n, in)) {
+    return;
+  }
+  each(static_cast<char*>(out), step, n, [=](char* to, size_t i) {
+    if (built(Compute::kDouble) && type == ScalarType::Double) {
+      *reinterpret_cast<double*>(to) = to_double(in[i]);
+    } else if (is_in(type, kFloatLoops)) {
+      store_one(type, to, to_float(in[i]));
+    }
+  });
 }
+
 void store(ScalarType type, void* out, ptrdiff_t step, size_t n, const Complex* in) {
-  store_as<kComplexes & kBuilt>(type, out, step, n, in);
+  store_loop<kComplexLoops>(type, out, step, n, in);
 }
 
 void load(Compute compute, ScalarType type, const void* in, ptrdiff_t step, size_t n, void* out) {
   if (built(Compute::kFloat) && compute == Compute::kFloat) {
     load(type, in, step, n, static_cast<float*>(out));
   } else if (built(Compute::kInt) && compute == Compute::kInt && is_in(type, kFloating & kBuilt)) {
-    using Wide = std::conditional_t<built(Compute::kDouble), double, float>;
-    for (size_t i = 0; i < n; ++i) {
-      const Wide value = load_one<Wide>(type, static_cast<const char*>(in) + static_cast<ptrdiff_t>(i) * step);
-      store_one(ScalarType::Long, static_cast<int64_t*>(out) + i, value);
-    }
+    each(static_cast<const char*>(in), step, n,
+         [=](const char* from, size_t i) { static_cast<int64_t*>(out)[i] = to_int64(load_one<Wide>(type, from)); });
   } else if (built(Compute::kInt) && compute == Compute::kInt) {
     load(type, in, step, n, static_cast<int64_t*>(out));
   } else if (built(Compute::kDouble) && compute == Compute::kDouble) {
@@ -217,7 +256,7 @@ double scalar_to_double(const Scalar& scalar) {
 }
 
 int64_t scalar_to_int(const Scalar& scalar) {
-  return scalar.isFloatingPoint() ? to_int64(scalar.to<double>()) : whole_number(scalar);
+  return scalar.isFloatingPoint() ? to_int64(static_cast<Wide>(scalar.to<double>())) : whole_number(scalar);
 }
 
 void load_scalar(Compute compute, const Scalar& scalar, void* out) {

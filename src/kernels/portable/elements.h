@@ -23,7 +23,8 @@ inline constexpr size_t kComputeBytes = 16;
 
 inline constexpr DtypeSet kComplexes =
     dtypes(ScalarType::ComplexHalf, ScalarType::ComplexFloat, ScalarType::ComplexDouble);
-inline constexpr DtypeSet kIntegral = kInts | kUnsignedInts | kBoolean;
+/// UInt64 is not among them: its large values have no place in int64, it is only copied.
+inline constexpr DtypeSet kIntegral = kInts | kBoolean | dtypes(ScalarType::UInt16, ScalarType::UInt32);
 inline constexpr DtypeSet kFloating = kFloats | kHalfs;
 inline constexpr DtypeSet kNumbers = kIntegral | kFloating | kComplexes;
 

@@ -200,7 +200,7 @@ void local_scalar_dense(KernelRuntimeContext& ctx, const Tensor& self, EValue& o
     return;
   }
   if (type == ScalarType::Bool) {
-    out = EValue(*self.const_data_ptr<bool>());
+    out = EValue(portable::load_one<int64_t>(type, self.const_data_ptr()) != 0);
   } else if (portable::is_in(type, portable::kIntegral)) {
     out = EValue(portable::load_one<int64_t>(type, self.const_data_ptr()));
   } else {
