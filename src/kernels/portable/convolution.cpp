@@ -123,11 +123,12 @@ struct Operands {
   size_t size;
 };
 
-// Pixels of one tile: where each lies in the output, and which it is.
+// Pixels of one tile: which they are, where they lie in the output, and where their first tap is in the input.
 struct Pixels {
   size_t count;
   int32_t y[kColumns], x[kColumns];
   int32_t out[kColumns];
+  simd::TilePlaces in;
 };
 
 // A block of the common dimension: kernel taps [tap, tap + taps) of input channels [channel, channel + channels).
@@ -152,15 +153,21 @@ WeightOrder order_of(const ConvolutionShape& shape) {
 }
 
 void locate(const ConvolutionShape& shape, int32_t first, Pixels& pixels) {
+  constexpr int32_t kNowhere = -(1 << 30);
   int32_t y = first / shape.out_size[1];
-  int32_t x = first % shape.out_size[1];
+  int32_t x = first - y * shape.out_size[1];
   pixels.count = 0;
   for (size_t j = 0; j < kColumns; ++j) {
     const bool inside = y < shape.out_size[0];
     pixels.count += inside ? 1 : 0;
-    pixels.y[j] = inside ? y : -1;
+    pixels.y[j] = y;
     pixels.x[j] = x;
     pixels.out[j] = static_cast<int32_t>(y * shape.out[2] + x * shape.out[3]);
+    const int32_t in_y = y * shape.stride[0] - shape.padding[0];
+    const int32_t in_x = x * shape.stride[1] - shape.padding[1];
+    pixels.in.y[j] = inside ? in_y : kNowhere;
+    pixels.in.x[j] = in_x;
+    pixels.in.base[j] = static_cast<int32_t>(in_y * shape.in[2] + in_x * shape.in[3]);
     if (++x == shape.out_size[1]) {
       x = 0;
       ++y;
@@ -168,30 +175,43 @@ void locate(const ConvolutionShape& shape, int32_t first, Pixels& pixels) {
   }
 }
 
-// Element offsets in a channel's plane for kernel tap (ky, kx); -1 outside of it.
-void tap_offsets(const ConvolutionShape& shape, const Pixels& pixels, int32_t ky, int32_t kx, int32_t* offset) {
+// Element offsets in a channel's plane for kernel tap (ky, kx); -1 outside of it. True if all are inside.
+bool find_taps(const ConvolutionShape& shape, const Pixels& pixels, int32_t ky, int32_t kx, int32_t* offset) {
+  if (!shape.transposed) {
+    const int32_t dy = ky * shape.dilation[0];
+    const int32_t dx = kx * shape.dilation[1];
+    return simd::tap_offsets(pixels.in, dy, dx, shape.in_size[0], shape.in_size[1],
+                             static_cast<int32_t>(dy * shape.in[2] + dx * shape.in[3]), offset);
+  }
   for (size_t j = 0; j < kColumns; ++j) {
     const int32_t y = input_index(shape, 0, pixels.y[j], ky);
     const int32_t x = input_index(shape, 1, pixels.x[j], kx);
-    const bool inside = pixels.y[j] >= 0 && static_cast<uint32_t>(y) < static_cast<uint32_t>(shape.in_size[0]) &&
+    const bool inside = j < pixels.count && static_cast<uint32_t>(y) < static_cast<uint32_t>(shape.in_size[0]) &&
                         static_cast<uint32_t>(x) < static_cast<uint32_t>(shape.in_size[1]);
     offset[j] = inside ? static_cast<int32_t>(y * shape.in[2] + x * shape.in[3]) : -1;
   }
+  return false;
 }
 
 template <typename C, bool kSame>
 void pack_input(const ConvolutionShape& shape, const Operands& t, const char* in, const Pixels& pixels,
                 const Block& block, C* packed) {
   int32_t offset[kColumns];
-  for (int32_t i = 0; i < block.taps; ++i) {
-    const int32_t tap = block.tap + i;
-    tap_offsets(shape, pixels, tap / shape.kernel[1], tap % shape.kernel[1], offset);
+  int32_t ky = block.tap / shape.kernel[1];
+  int32_t kx = block.tap - ky * shape.kernel[1];
+  for (int32_t i = 0; i < block.taps; ++i, ++kx) {
+    if (kx == shape.kernel[1]) {
+      kx = 0;
+      ++ky;
+    }
+    const bool all_inside = find_taps(shape, pixels, ky, kx, offset);
     C* rows = packed + i * block.tap_step * static_cast<ptrdiff_t>(kColumns);
     const ptrdiff_t ld = block.channel_step * static_cast<ptrdiff_t>(kColumns);
     if constexpr (kSame) {
       simd::gather_rows(rows, ld, reinterpret_cast<const C*>(in) + block.channel * shape.in[1], shape.in[1], offset,
-                        static_cast<size_t>(block.channels));
+                        static_cast<size_t>(block.channels), all_inside);
     } else {
+      (void)all_inside;
       for (int32_t c = 0; c < block.channels; ++c, rows += ld) {
         for (size_t j = 0; j < kColumns; ++j) {
           const ptrdiff_t at = (block.channel + c) * shape.in[1] + offset[j];
@@ -379,93 +399,140 @@ class Convolution {
   C sums_[(kSame ? kRows : kBlockRows) * kColumns];
 };
 
-constexpr size_t kLineFloats = 512;  // padded input rows and one row of sums
+constexpr int32_t kBandFloats = 640;  // padded input and sums of a band of output rows
 
-// One input channel per group: rows are padded into a ring of `kernel height` lines, so that no tap needs a check.
+// One input channel per group. A band of output rows is computed as one line: the padded input is split by the strides
+// into phases, planes of equal pitch, so that every kernel tap is a dense line at its own distance.
 class Depthwise {
  public:
   static bool fits(const ConvolutionShape& shape) {
-    const int64_t width = shape.in_size[1] + 2 * int64_t{shape.padding[1]};
-    return !shape.transposed && shape.in_channels == 1 &&
-           width * shape.kernel[0] + shape.out_size[1] <= static_cast<int64_t>(kLineFloats);
+    return !shape.transposed && shape.in_channels == 1 && shape.stride[0] <= 4 && shape.stride[1] <= 4 &&
+           rows_of_band(shape) > 0;
   }
 
   Depthwise(const ConvolutionShape& shape, const Operands& tensors) : shape_(shape), t_(tensors) {
-    width_ = shape.in_size[1] + 2 * shape.padding[1];
+    band_ = rows_of_band(shape);
+    pitch_ = pitch(shape);
   }
 
   void run() {
     const int32_t channels = shape_.groups * shape_.out_channels;
     for (int32_t n = 0; n < shape_.batch; ++n) {
       for (int32_t channel = 0; channel < channels; ++channel) {
-        plane(n, channel);
+        const int32_t group = channel / shape_.out_channels;
+        in_ = reinterpret_cast<const float*>(t_.in) + n * shape_.in[0] + group * shape_.in[1];
+        weight_ = reinterpret_cast<const float*>(t_.weight) + group * shape_.weight_group +
+                  (channel - group * shape_.out_channels) * shape_.weight[0];
+        float* out = reinterpret_cast<float*>(t_.out) + n * shape_.out[0] + channel * shape_.out[1];
+        start_ = t_.bias == nullptr ? 0.0f : reinterpret_cast<const float*>(t_.bias)[channel];
+        for (int32_t y = 0; y < shape_.out_size[0]; y += band_) {
+          const int32_t left = shape_.out_size[0] - y;
+          band(y, left < band_ ? left : band_, out + y * shape_.out[2]);
+        }
       }
     }
   }
 
  private:
-  void plane(int32_t n, int32_t channel) {
-    const int32_t group = channel / shape_.out_channels;
-    const float* in = reinterpret_cast<const float*>(t_.in) + n * shape_.in[0] + group * shape_.in[1];
-    const float* weight = reinterpret_cast<const float*>(t_.weight) + group * shape_.weight_group +
-                          channel % shape_.out_channels * shape_.weight[0];
-    float* out = reinterpret_cast<float*>(t_.out) + n * shape_.out[0] + channel * shape_.out[1];
-    const float start = t_.bias == nullptr ? 0.0f : reinterpret_cast<const float*>(t_.bias)[channel];
-    float* sums = lines_ + width_ * shape_.kernel[0];
-    int32_t loaded = 0;  // input rows below this one have been in the ring
-    for (int32_t y = 0; y < shape_.out_size[0]; ++y) {
-      for (int32_t x = 0; x < shape_.out_size[1]; ++x) {
-        sums[x] = start;
+  // Padded input rows or columns that `count` outputs need, and their number in each phase.
+  static int64_t needed(const ConvolutionShape& shape, int axis, int64_t count) {
+    return (count - 1) * shape.stride[axis] + (shape.kernel[axis] - 1) * int64_t{shape.dilation[axis]} + 1;
+  }
+  static int64_t phase_length(const ConvolutionShape& shape, int axis, int64_t count) {
+    return (needed(shape, axis, count) - 1) / shape.stride[axis] + 1;
+  }
+  static int32_t pitch(const ConvolutionShape& shape) {
+    const int64_t length = phase_length(shape, 1, shape.out_size[1]);
+    return length < kBandFloats ? static_cast<int32_t>(length) : kBandFloats;
+  }
+  static int32_t rows_of_band(const ConvolutionShape& shape) {
+    const int32_t phases = shape.stride[0] * shape.stride[1];
+    int32_t rows = shape.out_size[0] < kBandFloats ? shape.out_size[0] : kBandFloats;
+    while (rows > 0 && (phase_length(shape, 0, rows) * phases + rows) * pitch(shape) > kBandFloats) {
+      --rows;
+    }
+    return rows;
+  }
+
+  void band(int32_t first, int32_t rows, float* out) {
+    const int32_t phase_rows = static_cast<int32_t>(phase_length(shape_, 0, rows));
+    const int32_t phase_size = phase_rows * pitch_;
+    const int32_t phases = shape_.stride[0] * shape_.stride[1];
+    float* sums = floats_ + phase_size * phases;
+    if (shape_.padding[0] != 0 || shape_.padding[1] != 0) {
+      simd::fill_line(floats_, 0.0f, static_cast<size_t>(phase_size * phases));
+    }
+    for (int32_t y = 0; y < shape_.stride[0]; ++y) {
+      for (int32_t x = 0; x < shape_.stride[1]; ++x) {
+        load_phase(first, y, x, phase_rows, floats_ + (y * shape_.stride[1] + x) * phase_size);
       }
-      for (int32_t ky = 0; ky < shape_.kernel[0]; ++ky) {
-        const int32_t row = input_index(shape_, 0, y, ky);
-        if (row < 0 || row >= shape_.in_size[0]) {
-          continue;
-        }
-        float* line = lines_ + ky * width_;
-        if (shape_.dilation[0] == 1) {  // rows of neighbouring taps come again: keep them
-          line = lines_ + row % shape_.kernel[0] * width_;
-        }
-        if (row >= loaded || shape_.dilation[0] != 1) {
-          load_row(in + row * shape_.in[2], line);
-          loaded = row + 1;
-        }
-        accumulate(line, weight + ky * shape_.weight[2], sums);
-      }
-      simd::copy_line(out + y * shape_.out[2], shape_.out[3], sums, 1, static_cast<size_t>(shape_.out_size[1]));
+    }
+    const size_t length = static_cast<size_t>((rows - 1) * pitch_ + shape_.out_size[1]);
+    simd::fill_line(sums, start_, length);
+    for (int32_t ky = 0; ky < shape_.kernel[0]; ++ky) {
+      accumulate(ky, phase_size, sums, length);
+    }
+    for (int32_t y = 0; y < rows; ++y) {
+      simd::copy_line(out + y * shape_.out[2], shape_.out[3], sums + y * pitch_, 1,
+                      static_cast<size_t>(shape_.out_size[1]));
     }
   }
 
-  void load_row(const float* in, float* line) {
-    const int32_t padding = shape_.padding[1];
-    for (int32_t i = 0; i < padding; ++i) {
-      line[i] = 0.0f;
-      line[width_ - 1 - i] = 0.0f;
+  // Padded rows y, y + stride, ... from that of output row `first` on, columns x, x + stride, ...
+  void load_phase(int32_t first, int32_t y, int32_t x, int32_t rows, float* phase) {
+    const int32_t stride = shape_.stride[1];
+    const int32_t shift = shape_.padding[1] - x;  // column c of the phase is input column c * stride - shift
+    const int32_t begin = shift > 0 ? (shift + stride - 1) / stride : 0;
+    const int32_t last = shape_.in_size[1] - 1 + shift;
+    int32_t end = last < 0 ? 0 : last / stride + 1;
+    end = end < pitch_ ? end : pitch_;
+    for (int32_t row = 0; row < rows; ++row) {
+      const int32_t in_row = (first + row) * shape_.stride[0] + y - shape_.padding[0];
+      if (in_row >= 0 && in_row < shape_.in_size[0] && begin < end) {
+        simd::copy_line(phase + row * pitch_ + begin, 1,
+                        in_ + in_row * shape_.in[2] + (begin * stride - shift) * shape_.in[3], stride * shape_.in[3],
+                        static_cast<size_t>(end - begin));
+      }
     }
-    simd::copy_line(line + padding, 1, in, shape_.in[3], static_cast<size_t>(shape_.in_size[1]));
   }
 
-  void accumulate(const float* line, const float* weight, float* sums) {
-    const size_t count = static_cast<size_t>(shape_.out_size[1]);
+  // Where tap (ky, kx) of the band's first output lies.
+  const float* tap(int32_t ky, int32_t kx, int32_t phase_size) const {
+    const int32_t y = ky * shape_.dilation[0];
+    const int32_t x = kx * shape_.dilation[1];
+    const int32_t rows = y / shape_.stride[0];
+    const int32_t columns = x / shape_.stride[1];
+    const int32_t phase = (y - rows * shape_.stride[0]) * shape_.stride[1] + x - columns * shape_.stride[1];
+    return floats_ + phase * phase_size + rows * pitch_ + columns;
+  }
+
+  void accumulate(int32_t ky, int32_t phase_size, float* sums, size_t length) {
+    const float* weight = weight_ + ky * shape_.weight[2];
     int32_t kx = 0;
     for (; kx + 3 <= shape_.kernel[1]; kx += 3) {
-      simd::accumulate_three(sums, line + kx * shape_.dilation[1], shape_.stride[1], shape_.dilation[1],
-                             weight + kx * shape_.weight[3], shape_.weight[3], count);
+      simd::ThreeLines lines;
+      for (int32_t i = 0; i < 3; ++i) {
+        lines.in[i] = tap(ky, kx + i, phase_size);
+        lines.weight[i] = weight[(kx + i) * shape_.weight[3]];
+      }
+      simd::accumulate_three(sums, lines, length);
     }
     for (; kx < shape_.kernel[1]; ++kx) {
-      simd::accumulate_line(sums, line + kx * shape_.dilation[1], shape_.stride[1], weight[kx * shape_.weight[3]],
-                            count);
+      simd::accumulate_line(sums, tap(ky, kx, phase_size), weight[kx * shape_.weight[3]], length);
     }
   }
 
   const ConvolutionShape& shape_;
   const Operands& t_;
-  int32_t width_;
-  float lines_[kLineFloats];
+  int32_t band_, pitch_;
+  const float* in_ = nullptr;
+  const float* weight_ = nullptr;
+  float start_ = 0.0f;
+  float floats_[kBandFloats];
 };
 
 template <typename Runner>
-void run(const ConvolutionShape& shape, const Operands& tensors) {
+ET_NOINLINE void run(const ConvolutionShape& shape, const Operands& tensors) {
   Runner(shape, tensors).run();
 }
 

@@ -3,7 +3,7 @@
 // The loops of matrix products (see matmul.h): dot products where both operands are dense along the common dimension,
 // register tiles otherwise; blocks that are not dense enough, or of another dtype, are packed first.
 #include "src/kernels/portable/matmul.h"
-#include "src/kernels/simd/float_tile.h"
+#include "src/kernels/simd/float_line.h"
 
 namespace wick {
 namespace portable {
@@ -38,6 +38,14 @@ class Product {
         dot_row(i);
       }
       return;
+    }
+    if constexpr (kSame && std::is_same_v<C, float>) {
+      if (p_.m < kRows && p_.b.column == 1) {
+        for (size_t i = 0; i < p_.m; ++i) {
+          combine_rows(i);
+        }
+        return;
+      }
     }
     for (size_t j = 0; j < p_.n; j += kColumns) {
       for (size_t i = 0; i < p_.m; i += kRows) {
@@ -86,6 +94,31 @@ class Product {
     for (; j < p_.n; ++j) {
       simd::dot_rows<C>(reinterpret_cast<const C*>(at(p_.b, 0, j)), 0, x, p_.k, sums);
       put(i, j, sums[0]);
+    }
+  }
+
+  // A row of the result as a combination of rows of b: for few rows, of which a tile would waste most.
+  void combine_rows(size_t i) const {
+    constexpr size_t kWidth = 64;
+    float sums[kWidth];
+    for (size_t j = 0; j < p_.n; j += kWidth) {
+      const size_t width = p_.n - j < kWidth ? p_.n - j : kWidth;
+      simd::fill_line(sums, 0.0f, width);
+      size_t k = 0;
+      for (; k + 3 <= p_.k; k += 3) {
+        simd::ThreeLines lines;
+        for (size_t l = 0; l < 3; ++l) {
+          lines.in[l] = reinterpret_cast<const float*>(at(p_.b, k + l, j));
+          lines.weight[l] = get(at(p_.a, i, k + l));
+        }
+        simd::accumulate_three(sums, lines, width);
+      }
+      for (; k < p_.k; ++k) {
+        simd::accumulate_line(sums, reinterpret_cast<const float*>(at(p_.b, k, j)), get(at(p_.a, i, k)), width);
+      }
+      for (size_t c = 0; c < width; ++c) {
+        put(i, j + c, sums[c]);
+      }
     }
   }
 
