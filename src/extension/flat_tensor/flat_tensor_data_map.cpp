@@ -91,8 +91,9 @@ Result<FlatTensorDataMap> FlatTensorDataMap::load(DataLoader* loader) {
            size.get());
     return Error::InvalidExternalData;
   }
-  Result<FreeableBuffer> data = loader->load(static_cast<size_t>(header->flatbuffer_offset),
-                                             static_cast<size_t>(header->flatbuffer_size), info);
+  // The header was put into the FlatBuffer, behind its first eight bytes: offsets count from the file's start.
+  Result<FreeableBuffer> data =
+      loader->load(0, static_cast<size_t>(header->flatbuffer_offset + header->flatbuffer_size), info);
   if (!data.ok()) {
     return data.error();
   }
