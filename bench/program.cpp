@@ -6,7 +6,6 @@
 #include <executorch/runtime/executor/program.h>
 #include <executorch/runtime/platform/runtime.h>
 #include <wick/board.h>
-#include <wick/pte_size.h>
 
 #include "bench/pools.h"
 
@@ -17,29 +16,29 @@ using executorch::runtime::HierarchicalAllocator;
 using executorch::runtime::MemoryAllocator;
 using executorch::runtime::MemoryManager;
 using executorch::runtime::Program;
+using executorch::runtime::Span;
+
+namespace {
+
+constexpr size_t kPlannedBuffers = 3;
+constexpr size_t kPlannedBytes = 512 * 1024;
+
+}  // namespace
 
 int main() {
   executorch::runtime::runtime_init();
   const wick_board_memory_t flash = wick_board_model();
-  const auto size = wick::pte_size(flash.base, flash.bytes);
-  if (!size.ok()) {
-    return static_cast<int>(size.error());
-  }
-  BufferDataLoader loader(flash.base, size.get());
+  BufferDataLoader loader(flash.base, flash.bytes);
   const auto program = Program::load(&loader);
   if (!program.ok()) {
     return static_cast<int>(program.error());
   }
-  const auto meta = program->method_meta("forward");
-  if (!meta.ok()) {
-    return static_cast<int>(meta.error());
-  }
   wick::bench::Ram ram;
-  wick::bench::Planned planned;
-  if (!planned.take(meta.get(), ram)) {
-    return static_cast<int>(Error::MemoryAllocationFailed);
+  Span<uint8_t> planned[kPlannedBuffers];
+  for (Span<uint8_t>& buffer : planned) {
+    buffer = {ram.take(kPlannedBytes), kPlannedBytes};
   }
-  HierarchicalAllocator planned_memory = planned.allocator();
+  HierarchicalAllocator planned_memory({planned, kPlannedBuffers});
   MemoryAllocator method_memory(wick::bench::kMethodBytes, ram.take(wick::bench::kMethodBytes));
   MemoryAllocator temp_memory(wick::bench::kTempBytes, ram.take(wick::bench::kTempBytes));
   MemoryManager memory(&method_memory, &planned_memory, &temp_memory);
@@ -47,15 +46,17 @@ int main() {
   if (!method.ok()) {
     return static_cast<int>(method.error());
   }
-  const auto info = meta->input_tensor_meta(0);
-  wick::bench::Input* const input = info.ok() ? wick::bench::make_input(info.get(), ram) : nullptr;
-  if (input == nullptr) {
-    return static_cast<int>(Error::MemoryAllocationFailed);
+  // Planned inputs, as they lie: the values do not matter here.
+  EValue input;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  Error error = method->get_inputs(&input, 1);
+#pragma GCC diagnostic pop
+  if (error == Error::Ok) {
+    error = method->set_input(input, 0);
   }
-  Error error = method->set_input(EValue(executorch::aten::Tensor(&input->description)), 0);
-  if (error != Error::Ok) {
-    return static_cast<int>(error);
+  if (error == Error::Ok) {
+    error = method->execute();
   }
-  error = method->execute();
   return error == Error::Ok && !method->get_output(0).isNone() ? 0 : static_cast<int>(error);
 }

@@ -80,8 +80,9 @@ Table Buffer::table_field(const Table& table, unsigned id) {
   return at == 0 ? Table{} : table_at(follow(at));
 }
 
-Vector Buffer::vector_field(const Table& table, unsigned id, unsigned item_bytes) {
-  Position at = field(table, id);
+Vector Buffer::vector_field(const Table& table, unsigned id_and_width) {
+  const unsigned item_bytes = id_and_width >> 8;
+  Position at = field(table, id_and_width & 0xFF);
   if (at == 0) {
     return {};
   }

@@ -59,7 +59,9 @@ class Buffer {
 
   /// The table, vector or string that field `id` refers to; absent ones are empty (at == 0).
   Table table_field(const Table& table, unsigned id);
-  Vector vector_field(const Table& table, unsigned id, unsigned item_bytes);
+  Vector vector_field(const Table& table, unsigned id, unsigned item_bytes) {
+    return vector_field(table, id | item_bytes << 8);  // one argument less, in many calls
+  }
   /// A NUL-terminated string, or null if absent. Its length goes to *length if that is not null.
   const char* string_field(const Table& table, unsigned id, uint32_t* length = nullptr);
 
@@ -72,6 +74,7 @@ class Buffer {
   Table table_at(Position at);
 
  private:
+  Vector vector_field(const Table& table, unsigned id_and_width);
   /// Aligned and inside, in one comparison: rotating right by log2(width) moves misaligned bits to the top.
   template <unsigned kWidth>
   bool fits(Position at) const {

@@ -13,7 +13,8 @@ const ForeignCalls* internal::registered_foreign_calls = nullptr;
 
 MethodLoader::MethodLoader(Method& method, const NamedDataMap* data_map, const LoadBackendOptionsMap* backend_options,
                            Span<const Kernel> kernels, const ForeignCalls* foreign, const ExternalData* external)
-    : method_(method),
+    : buffer_(method.program_->program_data_.data(), method.program_->program_data_.size()),
+      method_(method),
       program_(*method.program_),
       pool_(method.memory_manager_->method_allocator()),
       data_map_(data_map),
@@ -21,7 +22,6 @@ MethodLoader::MethodLoader(Method& method, const NamedDataMap* data_map, const L
       kernels_(kernels),
       foreign_(foreign),
       external_(external),
-      buffer_(program_.program_data_.data(), program_.program_data_.size()),
       plan_(buffer_.table_at(method.plan_)),
       values_(buffer_.vector_field(plan_, pte::plan::kValues, 4)),
       chains_(buffer_.vector_field(plan_, pte::plan::kChains, 4)),
@@ -64,6 +64,11 @@ Error MethodLoader::load() {
     method_.temp_allocator_->reset();
   }
   return error;
+}
+
+void* MethodLoader::take_bytes(size_t count, size_t size, size_t alignment) {
+  constexpr size_t kMostItems = SIZE_MAX / 64;  // items are smaller than 64 bytes: the product cannot wrap
+  return count > kMostItems ? nullptr : pool_->allocate(count * size, alignment);
 }
 
 /// The map lives only while loading: in the temporary pool if there is one, else at the method pool's cost.

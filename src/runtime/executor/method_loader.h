@@ -74,8 +74,9 @@ class MethodLoader {
 
   template <typename T>
   T* take(size_t count) {
-    return pool_->allocateList<T>(count);
+    return static_cast<T*>(take_bytes(count, sizeof(T), alignof(T)));
   }
+  void* take_bytes(size_t count, size_t size, size_t alignment);
 
   // Pass 1 and 2 (method_loader.cpp)
   Error reserve_map();
@@ -126,6 +127,7 @@ class MethodLoader {
   }
   static Error no_memory() { return Error::MemoryAllocationFailed; }
 
+  pte::Buffer buffer_;  // first, so that its address is the loader's: most calls pass it
   Method& method_;
   const Program& program_;
   MemoryAllocator* pool_;
@@ -135,7 +137,6 @@ class MethodLoader {
   const ForeignCalls* foreign_;
   const ExternalData* external_;
 
-  pte::Buffer buffer_;
   pte::Table plan_;
   pte::Vector values_;
   pte::Vector chains_;

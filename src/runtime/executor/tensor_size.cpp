@@ -4,6 +4,14 @@
 #include "src/runtime/executor/tensor_size.h"
 
 namespace wick {
+namespace {
+
+/// Bytes per element, in the order of the scalar types' numbers.
+constexpr uint8_t kWidths[] = {1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 4, 8};
+
+}  // namespace
+
+unsigned element_size(uint8_t scalar_type) { return scalar_type < sizeof(kWidths) ? kWidths[scalar_type] : 0; }
 
 bool tensor_size(const int32_t* sizes, size_t rank, int8_t scalar_type, size_t* numel, size_t* nbytes) {
   uint64_t count = 1;
