@@ -88,9 +88,11 @@ std::uint64_t operand_bytes(const Operand& operand, Shape shape) {
   return saturating_multiply(elements(shape), operand.map.bytes);
 }
 
-// Cycles of the MAC array or the elementwise unit.
+// Cycles of the MAC array or the elementwise unit: counts over rates. The rates are fitted, by eye and round numbers,
+// to Vela's own cycles of the corpus' networks (docs/npu.md has the comparison).
 std::uint64_t compute_cycles(const Config& config, const Operation& operation, const OperationTrace& trace) {
   const Shape& ofm = operation.ofm_shape;
+  const bool u85 = config.product == Product::kU85;
   const std::uint64_t outputs = elements(ofm);
   const std::uint64_t positions = static_cast<std::uint64_t>(ofm.height) * static_cast<std::uint64_t>(ofm.width);
   const std::uint64_t per_cycle_out = std::max<std::uint64_t>(1, config.macs / 32);
@@ -105,15 +107,19 @@ std::uint64_t compute_cycles(const Config& config, const Operation& operation, c
       const std::uint64_t units = taps * inputs * up(ofm.depth, operation.microblock_depth);
       const std::uint64_t together = positions_per_cycle(config, operation, false);
       const std::uint64_t wide = operation.ifm.map.bytes == 2 ? 2 : 1;
-      return std::max((positions + together - 1) / together * units * wide, outputs / per_cycle_out);
+      const std::uint64_t full = (positions + together - 1) / together * units * wide;
+      return std::max(full + full * 2 / 5, outputs / per_cycle_out);
     }
-    case Kind::kDepthwise:
-      return std::max(trace.macs * operation.ifm.map.bytes / std::max<std::uint64_t>(1, config.macs / 8),
-                      outputs / per_cycle_out);
-    case Kind::kPool:
-      return std::max(trace.macs / std::max<std::uint64_t>(1, config.macs / 16), outputs / per_cycle_out);
+    case Kind::kDepthwise: {
+      const std::uint64_t per_cycle = std::max<std::uint64_t>(1, config.macs / (u85 ? 16 : 24));
+      return std::max(trace.macs * operation.ifm.map.bytes / per_cycle, outputs / per_cycle_out);
+    }
+    case Kind::kPool: {
+      const std::uint64_t per_cycle = std::max<std::uint64_t>(1, config.macs / (u85 ? 64 : 16));
+      return std::max(trace.macs / per_cycle, outputs / per_cycle_out);
+    }
     default:
-      return outputs * (operation.ifm.map.bytes == 4 ? 4 : 1) / per_cycle_out;
+      return outputs * (operation.ifm.map.bytes == 4 ? 10 : 5) / 2 / per_cycle_out;
   }
 }
 
