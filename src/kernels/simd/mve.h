@@ -399,6 +399,7 @@ inline void depthwise_quad(const Channels& channels, int32_t weight_stride, cons
   "vld20.32 {" a ", " b "}, [%[" from "]]\n\tvld21.32 {" a ", " b "}, [%[" from "]]\n\t"
 #define WICK_MVE_AWAY(v) "vshr.s32 q4, " v ", #31\n\tvadd.i32 " v ", " v ", q4\n\t"
   int32_t p0, p1;
+  int16x8_t result;
   __asm__ volatile(
       WICK_MVE_LOAD2("q0", "q1", "bias")
       "lsr lr, %[k], #1\n\twls lr, lr, 2f\n1:\n\t"
@@ -410,10 +411,11 @@ inline void depthwise_quad(const Channels& channels, int32_t weight_stride, cons
       "3:\n\t" WICK_MVE_LOAD2("q4", "q5", "multiplier") "vqrdmulh.s32 q0, q0, q4\n\tvqrdmulh.s32 q1, q1, q5\n\t"
       WICK_MVE_AWAY("q0") WICK_MVE_AWAY("q1") WICK_MVE_LOAD2("q4", "q5", "shift")
       "vrshl.s32 q0, q0, q4\n\tvrshl.s32 q1, q1, q5\n\tvqmovnb.s32 q0, q0\n\tvqmovnt.s32 q0, q1\n\t"
-      "vqadd.s16 q0, q0, %[offset]\n\tvqmovnb.s16 q0, q0\n\tvstrb.16 q0, [%[out]]"
-      : [x] "+&r"(x), [w] "+&l"(w), [p0] "=&l"(p0), [p1] "=&l"(p1)
-      : [k] "r"(k), [bias] "r"(bias), [multiplier] "r"(multiplier), [shift] "r"(shift), [offset] "r"(offset), [out] "l"(out)
+      "vqadd.s16 q0, q0, %[offset]\n\tvqmovnb.s16 q0, q0\n\tvmov %q[result], q0"
+      : [x] "+&r"(x), [w] "+&l"(w), [p0] "=&l"(p0), [p1] "=&l"(p1), [result] "=w"(result)
+      : [k] "r"(k), [bias] "r"(bias), [multiplier] "r"(multiplier), [shift] "r"(shift), [offset] "r"(offset)
       : "lr", "cc", "memory", "q0", "q1", "q4", "q5", "q6", "q7");
+  vstrbq_s16(out, result);
 #undef WICK_MVE_LOAD2
 #undef WICK_MVE_WIDEN
 #undef WICK_MVE_AWAY

@@ -160,9 +160,11 @@ inline const int8_t* pack_columns(int8_t* to, const int8_t* weights, int32_t str
                                                                                                            "[%[p], "
                                                                                                            "#3]"
                                                                                                            "\n"
-                                                                                                           "\t" WICK_MAC("[%[w]], #1",
-                                                                                                                         "s3",
-                                                                                                                         "a"),
+                                                                                                           "\t" WICK_MAC(
+                                                                                                               "[%[w]],"
+                                                                                                               " #1",
+                                                                                                               "s3",
+                                                                                                               "a"),
             "x")
         : [x] "+r"(x), [w] "+r"(w), [s0] "+r"(s0), [s1] "+r"(s1), [s2] "+r"(s2), [s3] "+r"(s3), [p] "=&r"(p),
           [a] "=&r"(a), [v] "=&r"(v)
