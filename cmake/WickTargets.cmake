@@ -19,6 +19,23 @@ if(NOT WICK_HOSTED)
   endif()
 endif()
 
+# wick_optimise_for_speed(source...)
+# Compiles the kernel sources in which inferences spend their time with -O2, whatever the build type. On Helium the inner
+# loops are written out and the rest counts for little, so that there only the packing of patches is; the others stay
+# small with the rest of an image that is built for size.
+function(wick_optimise_for_speed)
+  set(fast tiles conv depthwise elementwise quantize chunk)
+  if(WICK_CPU MATCHES "cortex-m(55|85)")
+    set(fast conv)
+  endif()
+  list(JOIN fast "|" names)
+  foreach(source IN LISTS ARGN)
+    if(source MATCHES "/src/kernels/cortex_m/(${names})\\.cpp$" AND NOT MSVC)
+      set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS -O2)
+    endif()
+  endforeach()
+endfunction()
+
 # wick_add_library(NAME SOURCES file... [LIBRARIES target...] [HOSTED])
 # One static library with the alias wick::<NAME without wick_>. HOSTED: a library for PCs, exceptions and heap allowed.
 # A room without sources yet gives an interface library, so that dependants need no special case.
@@ -32,6 +49,7 @@ function(wick_add_library name)
     add_library(wick::${alias} ALIAS ${name})
     return()
   endif()
+  wick_optimise_for_speed(${arg_SOURCES})
   add_library(${name} STATIC ${arg_SOURCES})
   if(NOT WICK_HOSTED)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)  # a firmware builds what it links
