@@ -2,7 +2,6 @@
 // Bundled programs through the public API (devtools/bundled_program), where the build has it.
 #include "tools/runner/bundle.h"
 
-#if __has_include(<executorch/devtools/bundled_program/bundled_program.h>)
 #include <executorch/devtools/bundled_program/bundled_program.h>
 
 namespace wick::runner {
@@ -39,22 +38,3 @@ BundleVerdict verify_bundled(Method& method, const FileImage& bundle, uint32_t t
 }
 
 }  // namespace wick::runner
-
-#else
-
-namespace wick::runner {
-
-using executorch::runtime::Error;
-using executorch::runtime::Method;
-
-bool bundles_supported() { return false; }
-bool is_bundle(const FileImage&) { return false; }
-bool unwrap_bundle(const FileImage&, FileImage&) { return false; }
-Error load_bundled(Method&, const FileImage&, uint32_t) { return Error::NotSupported; }
-BundleVerdict verify_bundled(Method&, const FileImage&, uint32_t, double, double) {
-  return {Error::NotSupported, 0.0, 0.0};
-}
-
-}  // namespace wick::runner
-
-#endif

@@ -5,7 +5,6 @@
 #include <new>
 #include <utility>
 
-#if __has_include(<executorch/extension/flat_tensor/flat_tensor_data_map.h>)
 #include <executorch/extension/data_loader/buffer_data_loader.h>
 #include <executorch/extension/flat_tensor/flat_tensor_data_map.h>
 
@@ -35,18 +34,3 @@ Result<NamedDataMap*> load_data_file(Port& port, const FileImage& file) {
 void unload_data_file(NamedDataMap* map) { static_cast<FlatTensorDataMap*>(map)->~FlatTensorDataMap(); }
 
 }  // namespace wick::runner
-
-#else
-
-namespace wick::runner {
-
-using executorch::runtime::Error;
-using executorch::runtime::NamedDataMap;
-
-bool data_files_supported() { return false; }
-executorch::runtime::Result<NamedDataMap*> load_data_file(Port&, const FileImage&) { return Error::NotSupported; }
-void unload_data_file(NamedDataMap*) {}
-
-}  // namespace wick::runner
-
-#endif
