@@ -21,12 +21,12 @@ endif()
 
 # wick_optimise_for_speed(source...)
 # Compiles the kernel sources in which inferences spend their time with -O2, whatever the build type. On Helium the inner
-# loops are written out and the rest counts for little, so that there only the packing of patches is; the others stay
+# loops are written out, so that there only what surrounds those of dense convolutions is; the others stay
 # small with the rest of an image that is built for size.
 function(wick_optimise_for_speed)
   set(fast tiles conv depthwise elementwise quantize chunk)
   if(WICK_CPU MATCHES "cortex-m(55|85)")
-    set(fast conv)
+    set(fast tiles conv)
   endif()
   list(JOIN fast "|" names)
   foreach(source IN LISTS ARGN)

@@ -13,7 +13,6 @@ namespace wick::simd::mve {
 
 using generic::Binary;
 using generic::multiply;
-using generic::outer_pixels;
 using generic::plain;
 using generic::store;
 
@@ -89,7 +88,8 @@ struct Quad {
 
 /// Sums of two rows by four channels of kSteps * 16 weights each, which lie one after the other at w.
 template <int kSteps>
-inline void dot_2x4(const int8_t* x0, const int8_t* x1, const int8_t* w, int32x4_t& s0, int32x4_t& s1) {
+inline void dot_2x4(const int8_t* x0, const int8_t* x1, const int8_t* w, int32x4_t& s0,
+                                           int32x4_t& s1) {
   if constexpr (kSteps == 1) {
     __asm__ volatile(WICK_MVE_STEP("vmladav.s8", "0", "w", "0", "w", "16", "w", "32", "w", "48") WICK_MVE_SUMS
                      : [s0] "=&w"(s0), [s1] "=&w"(s1)
@@ -123,7 +123,7 @@ inline void dot_2x4(const int8_t* x0, const int8_t* x1, const int8_t* w, int32x4
   "vmladava.s8 r2, q0, q2\n\tvldrb.8 q1, [r5], #16\n\tvmladava.s8 r4, q0, q1\n\tvldrb.8 q2, [r7], #16\n\t" \
   "vmladava.s8 r6, q0, q2\n\t"
 /// Sums of one row by four channels of k weights each, which lie one after the other at w.
-inline int32x4_t dot_1x4(const int8_t* x, const int8_t* w, int32_t k) {
+[[gnu::noinline]] inline int32x4_t dot_1x4(const int8_t* x, const int8_t* w, int32_t k) {
   int32x4_t sums;
   mve_pred16_t tail;  // names the predicate register, which changes
   __asm__ volatile(
@@ -164,20 +164,29 @@ inline void dot_2x4(const int8_t* x0, const int8_t* x1, const int8_t* w, int32x4
 }
 #endif
 
-/// Four channels by n rows, kSteps * 16 products each.
-template <int kSteps>
+/// Sums of two rows by four channels of 16, 32 or 64 weights each.
+inline void dot_2x4(int32_t k, const int8_t* x0, const int8_t* x1, const int8_t* w, int32x4_t& s0, int32x4_t& s1) {
+  if (k == 64) {
+    dot_2x4<4>(x0, x1, w, s0, s1);
+  } else if (k == 32) {
+    dot_2x4<2>(x0, x1, w, s0, s1);
+  } else {
+    dot_2x4<1>(x0, x1, w, s0, s1);
+  }
+}
+
+/// Four channels by n rows of 16, 32 or 64 products each.
 inline void dot_quad(const Channels& channels, int32_t c, const int8_t* rows, int32_t row_stride, int32_t n,
                      int8_t* out, int32_t out_stride) {
   const Quad quad(channels, c);
-  const int8_t* w = channels.weights + c * channels.k;
-  int32x4_t s0, s1;
-  for (; n >= 2; n -= 2, rows += 2 * row_stride, out += 2 * out_stride) {
-    dot_2x4<kSteps>(rows, rows + row_stride, w, s0, s1);
-    quad.finish(s0, out);
-    quad.finish(s1, out + out_stride);
-  }
-  if (n != 0) {
-    dot_2x4<kSteps>(rows, rows, w, s0, s1);
+  const int32_t k = channels.k;
+  const int8_t* w = channels.weights + c * k;
+  for (; n > 0; n -= 2, rows += 2 * row_stride, out += 2 * out_stride) {
+    int32x4_t s0, s1;
+    dot_2x4(k, rows, n > 1 ? rows + row_stride : rows, w, s0, s1);
+    if (n > 1) {
+      quad.finish(s1, out + out_stride);
+    }
     quad.finish(s0, out);
   }
 }
@@ -229,12 +238,8 @@ inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row
       tile(channels, c, rows, row_stride, n, out + c, out_stride);
     }
   };
-  if (k == 64) {
-    for_each_quad(dot_quad<4>);
-  } else if (k == 32) {
-    for_each_quad(dot_quad<2>);
-  } else if (k == 16) {
-    for_each_quad(dot_quad<1>);
+  if (k == 64 || k == 32 || k == 16) {
+    for_each_quad(dot_quad);
   } else if (k == 8) {
     for_each_quad(dot_quad_of_8);
   } else {
@@ -245,7 +250,7 @@ inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row
   }
 }
 
-inline void copy(int8_t* to, const int8_t* from, int32_t n) {
+[[gnu::always_inline]] inline void copy_here(int8_t* to, const int8_t* from, int32_t n) {
   for (int32_t i = n >> 4; i > 0; --i, from += 16, to += 16) {
     vst1q_s8(to, vld1q_s8(from));
   }
@@ -254,7 +259,8 @@ inline void copy(int8_t* to, const int8_t* from, int32_t n) {
     vstrbq_p_s8(to, vldrbq_z_s8(from, p), p);
   }
 }
-inline void fill(int8_t* to, int8_t value, int32_t n) {
+[[gnu::noinline]] inline void copy(int8_t* to, const int8_t* from, int32_t n) { copy_here(to, from, n); }
+[[gnu::noinline]] inline void fill(int8_t* to, int8_t value, int32_t n) {
   const int8x16_t v = vdupq_n_s8(value);
   for (; n > 0; n -= 16, to += 16) {
     vstrbq_p_s8(to, v, vctp8q(static_cast<uint32_t>(n)));
@@ -275,7 +281,7 @@ inline void pack_lines(Packed* group, int32_t k, int32_t row, const int8_t* line
     }
   } else {
     for (; n > 0; --n, lines += line_stride, to += span) {
-      copy(to, lines, span);
+      copy_here(to, lines, span);
     }
   }
 }
@@ -447,6 +453,16 @@ inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, 
     generic::depthwise_channel(channels, weight_stride, x, c, c - moved, out + c);
   }
   return moved;
+}
+
+/// One input channel by all of `channels`: rare here, as its weights are transposed where there is room.
+inline void outer_pixels(const Channels& channels, int32_t weight_stride, const int8_t* x, int32_t x_stride, int32_t n,
+                         int8_t* out, int32_t out_stride) {
+  for (; n > 0; --n, x += x_stride, out += out_stride) {
+    for (int32_t c = 0; c < channels.count; ++c) {
+      generic::outer_channel(channels, weight_stride, x, c, out + c);
+    }
+  }
 }
 
 /// Bias of `count` channels plus factor * sum over k weights, weight_stride apart; returns whether no weight is -128.
