@@ -17,7 +17,7 @@ alignas(16) uint8_t fast_scratch[WICK_ETHOS_U_MODEL_FAST_SCRATCH + 16];
 extern "C" Error wick_ethos_u_invoke(const wick::ethos_u::Inference& inference) {
   namespace npu = wick::npu;
   npu::CommandStream stream;
-  if (const char* wrong =
+  if ([[maybe_unused]] const char* wrong =
           npu::parse_driver_payload({inference.command_data.data, inference.command_data.size}, stream)) {
     ET_LOG(Error, "Ethos-U payload: %s", wrong);
     return Error::InvalidProgram;

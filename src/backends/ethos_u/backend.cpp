@@ -28,7 +28,7 @@ struct Delegate {
   FreeableBuffer external_weights;
 };
 
-Error follow_key(const NamedDataMap* map, const char* block, View& view, FreeableBuffer* into) {
+Error follow_key(const NamedDataMap* map, [[maybe_unused]] const char* block, View& view, FreeableBuffer* into) {
   if (view.size != kKeyBytes || map == nullptr) {
     ET_LOG(Error, "Ethos-U payload: block %s is external, but %s", block,
            map == nullptr ? "the program has no named data: load its .ptd" : "its key has not 64 characters");
@@ -50,10 +50,10 @@ Error follow_key(const NamedDataMap* map, const char* block, View& view, Freeabl
   return Error::Ok;
 }
 
-Error check_bindings(const char* block, const Bindings& bindings, size_t scratch_size) {
+Error check_bindings([[maybe_unused]] const char* block, const Bindings& bindings, size_t scratch_size) {
   for (uint32_t i = 0; i < bindings.count; ++i) {
     Binding binding{};
-    if (const char* wrong = read_binding(bindings, i, scratch_size, binding)) {
+    if ([[maybe_unused]] const char* wrong = read_binding(bindings, i, scratch_size, binding)) {
       ET_LOG(Error, "Ethos-U payload: block %s, record %u: %s", block, static_cast<unsigned>(i), wrong);
       return Error::InvalidProgram;
     }
@@ -105,7 +105,7 @@ class EthosUBackend final : public BackendInterface {
                                ArrayRef<CompileSpec> /*compile_specs*/) const override {
     Payload payload;
     const View bytes{static_cast<const uint8_t*>(processed->data()), processed->size()};
-    if (const char* wrong = parse_payload(bytes, payload)) {
+    if ([[maybe_unused]] const char* wrong = parse_payload(bytes, payload)) {
       ET_LOG(Error, "Ethos-U payload: %s", wrong);
       return Error::InvalidProgram;
     }
@@ -164,7 +164,8 @@ class EthosUBackend final : public BackendInterface {
   }
 
  private:
-  static Error refuse(const char* block, uint32_t index, const char* what) {
+  static Error refuse([[maybe_unused]] const char* block, [[maybe_unused]] uint32_t index,
+                      [[maybe_unused]] const char* what) {
     ET_LOG(Error, "Ethos-U payload: block %s, record %u: %s", block, static_cast<unsigned>(index), what);
     return Error::InvalidProgram;
   }
@@ -172,7 +173,7 @@ class EthosUBackend final : public BackendInterface {
   // Records are read again from memory that can change after init, so they are checked again.
   static Error take_input(const Payload& payload, uint32_t index, const EValue& value, uint8_t* scratch) {
     Binding binding{};
-    if (const char* wrong = read_binding(payload.inputs, index, payload.scratch_size, binding)) {
+    if ([[maybe_unused]] const char* wrong = read_binding(payload.inputs, index, payload.scratch_size, binding)) {
       return refuse("inputs", index, wrong);
     }
     if (!value.isTensor()) return refuse("inputs", index, "the argument is not a tensor");
@@ -186,7 +187,7 @@ class EthosUBackend final : public BackendInterface {
 
   static Error give_output(const Payload& payload, uint32_t index, EValue& value, const uint8_t* scratch) {
     Binding binding{};
-    if (const char* wrong = read_binding(payload.outputs, index, payload.scratch_size, binding)) {
+    if ([[maybe_unused]] const char* wrong = read_binding(payload.outputs, index, payload.scratch_size, binding)) {
       return refuse("outputs", index, wrong);
     }
     if (!value.isTensor()) return refuse("outputs", index, "the argument is not a tensor");
