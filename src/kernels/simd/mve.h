@@ -324,11 +324,19 @@ inline int32_t sum(const int8_t* weights, int32_t n, int32_t stride) {
 }
 
 inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
+#if defined(__GNUC__)
   static_assert(sizeof(void*) == 4, "pointers are lanes");
   uint32_t* p = reinterpret_cast<uint32_t*>(pointers);
-  for (; n > 0; n -= 4, p += 4) {  // the table has room for a multiple of four
+  __asm__ volatile("" ::: "memory");  // the table is words here and pointers elsewhere: the compiler must not mix the two
+  for (; n > 0; n -= 4, p += 4) {     // the table has room for a multiple of four
     vst1q_u32(p, vaddq_n_u32(vld1q_u32(p), static_cast<uint32_t>(distance)));
   }
+  __asm__ volatile("" ::: "memory");
+#else
+  for (int32_t i = 0; i < n; ++i) {
+    pointers[i] += distance;
+  }
+#endif
 }
 
 /// Weights of a depthwise chunk are copied to a buffer, block after block of 16 or 8 channels: [taps, channels] each.
