@@ -2,14 +2,15 @@
 # The front door. Every target installs what it needs first (Debian packages, as root or by sudo); all output is in build/.
 #
 #   make demo     a model runs in place from QSPI flash on an emulated Cortex-M55
-#   make test     all tests: host, host with sanitizers, firmware on four emulated boards
+#   make test     tests on the host and firmware on the emulated Cortex-M55
+#   make test-all these, with sanitizers, by clang, and on every emulated board
 #   make wick     the host program build/wick
 #   make runners  the firmware that wick verify --on BOARD starts in QEMU, with all kernels
 #   make size     flash, RAM and stack of measured images: a table and build/size.json
 #   make bench    instructions per inference: a table and build/bench.json
 #   make setup    only the packages
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test wick runners size bench clean
+.PHONY: help setup demo test test-all wick runners size bench clean
 
 export CMAKE_C_COMPILER_LAUNCHER := $(shell command -v ccache 2>/dev/null)
 export CMAKE_CXX_COMPILER_LAUNCHER := $(CMAKE_C_COMPILER_LAUNCHER)
@@ -28,6 +29,9 @@ demo:
 
 test: setup
 	@scripts/test.py
+
+test-all: setup
+	@scripts/test.py all
 
 wick:
 	@scripts/setup.sh build tools
