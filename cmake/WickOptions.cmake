@@ -27,6 +27,6 @@ endif()
 if(WICK_SANITIZE AND WICK_HOSTED)
   # gcc 12 sees uninitialised members in std::regex when it is instrumented.
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-                      $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+                      -fno-sanitize=vptr $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   add_link_options(-fsanitize=address,undefined)
 endif()

@@ -83,7 +83,7 @@ bool load_loop(ScalarType type, const void* in, ptrdiff_t step, size_t n, C* out
   return with_dtype<kTypes>(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const char* from = static_cast<const char*>(in);
-    for (size_t i = 0; i < n; ++i, from += step) {
+    for (size_t i = 0; i < n; ++i, from += i < n ? step : 0) {
       if constexpr (std::is_same_v<T, bool>) {
         out[i] = static_cast<C>(*from != 0);  // a byte of a program may be neither 0 nor 1
       } else {
@@ -98,7 +98,7 @@ bool store_loop(ScalarType type, void* out, ptrdiff_t step, size_t n, const C* i
   return with_dtype<kTypes>(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     char* to = static_cast<char*>(out);
-    for (size_t i = 0; i < n; ++i, to += step) {
+    for (size_t i = 0; i < n; ++i, to += i < n ? step : 0) {
       *reinterpret_cast<T*>(to) = static_cast<T>(in[i]);
     }
   });
@@ -107,7 +107,7 @@ bool store_loop(ScalarType type, void* out, ptrdiff_t step, size_t n, const C* i
 // Calls function(pointer, i) for elements `step` bytes apart.
 template <typename Pointer, typename Function>
 void each(Pointer data, ptrdiff_t step, size_t n, Function function) {
-  for (size_t i = 0; i < n; ++i, data += step) {
+  for (size_t i = 0; i < n; ++i, data += i < n ? step : 0) {
     function(data, i);
   }
 }
