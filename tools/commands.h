@@ -10,5 +10,6 @@ namespace wick::tools {
 
 void add_verify_command(CLI::App& app, int& status);
 void add_run_command(CLI::App& app, int& status);
+void add_npu_command(CLI::App& app, int& status);
 
 }  // namespace wick::tools

@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   int status = 0;
   wick::tools::add_verify_command(app, status);
   wick::tools::add_run_command(app, status);
+  wick::tools::add_npu_command(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -4,11 +4,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdlib>
-
-#include "tests/tools/case_folder.h"
+#include "tests/tools/run_wick.h"
 
 namespace wick::tools {
 namespace {
@@ -28,11 +25,6 @@ Verdict verdict_of(Status status, const char* reason) {
   verdict.status = status;
   verdict.reason = reason;
   return verdict;
-}
-
-std::string text_of(const std::filesystem::path& path) {
-  const Bytes bytes = read_file(path);
-  return std::string(bytes.begin(), bytes.end());
 }
 
 TEST(ReportTest, TheLastLineCountsAndFailuresHaveALineEach) {
@@ -71,14 +63,6 @@ TEST(ReportTest, JsonHoldsErrorAndIndex) {
   EXPECT_EQ(root["failed"], 1);
   EXPECT_EQ(root["cases"][0]["largest_error"], 0.5);
   EXPECT_EQ(root["cases"][0]["index"], json::parse("[0, 3]"));
-}
-
-/// Runs the program; its stdout is in `output`.
-int run_wick(const CaseFolder& folder, const std::string& arguments, std::string& output) {
-  const std::string out = folder.path() / "stdout";
-  const int status = std::system((std::string(WICK_TOOL) + " " + arguments + " > " + out + " 2> /dev/null").c_str());
-  output = text_of(out);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 TEST(WickVerifyTest, AMalformedCaseIsAFailureNotASkip) {
