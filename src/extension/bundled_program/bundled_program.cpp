@@ -2,12 +2,11 @@
 //
 // Bundled programs, read through checked views.
 #include <executorch/devtools/bundled_program/bundled_program.h>
-
-#include <cstring>
-
 #include <executorch/runtime/core/event_tracer_hooks.h>
 #include <executorch/runtime/core/exec_aten/util/dim_order_util.h>
 #include <executorch/runtime/platform/log.h>
+
+#include <cstring>
 
 #include "src/pte/flatbuffer.h"
 #include "src/runtime/executor/tensor_size.h"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Reading a .ptd through checked views. Exporter 0.6 stored a table of tensors in one segment; since 0.7 every key has a
-// segment. Both call themselves FT01: the number of root fields tells them apart.
+// Reading a .ptd through checked views. Exporter 0.6 stored a table of tensors in one segment; since 0.7 every key has
+// a segment. Both call themselves FT01: the number of root fields tells them apart.
 #include <executorch/extension/flat_tensor/flat_tensor_data_map.h>
+#include <executorch/runtime/platform/log.h>
 
 #include <cstring>
-
-#include <executorch/runtime/platform/log.h>
 
 #include "src/pte/flatbuffer.h"
 
@@ -155,8 +154,7 @@ Result<const TensorLayout> FlatTensorDataMap::get_tensor_layout(std::string_view
     return Error::NotFound;  // named data that is no tensor
   }
   pte::Buffer buffer(flat_tensor_data_.data(), flat_tensor_data_.size());
-  return read_layout(buffer, buffer.table_at(entry->layout),
-                     entry->first_generation ? kFirst.layout : kSecond.layout);
+  return read_layout(buffer, buffer.table_at(entry->layout), entry->first_generation ? kFirst.layout : kSecond.layout);
 }
 
 Result<FreeableBuffer> FlatTensorDataMap::get_data(std::string_view key) const {

@@ -7,13 +7,13 @@
 //   Result<Program> program = Program::load(&loader);
 #pragma once
 
-#include <cstring>
-
 #include <executorch/runtime/core/data_loader.h>
 #include <executorch/runtime/core/error.h>
 #include <executorch/runtime/core/freeable_buffer.h>
 #include <executorch/runtime/core/result.h>
 #include <executorch/runtime/platform/log.h>
+
+#include <cstring>
 
 namespace executorch {
 namespace extension {
