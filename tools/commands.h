@@ -11,5 +11,7 @@ namespace wick::tools {
 void add_verify_command(CLI::App& app, int& status);
 void add_run_command(CLI::App& app, int& status);
 void add_npu_command(CLI::App& app, int& status);
+void add_inspect_command(CLI::App& app, int& status);
+void add_doctor_command(CLI::App& app, int& status);
 
 }  // namespace wick::tools

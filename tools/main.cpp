@@ -14,6 +14,8 @@ int main(int argc, char** argv) {
   wick::tools::add_verify_command(app, status);
   wick::tools::add_run_command(app, status);
   wick::tools::add_npu_command(app, status);
+  wick::tools::add_inspect_command(app, status);
+  wick::tools::add_doctor_command(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
