@@ -64,6 +64,10 @@ class DataLoader {
   /// Bytes of the whole source.
   ET_NODISCARD virtual Result<size_t> size() const = 0;
 
+  /// wick: how many bytes of the source lie in RAM because load() copied them there. 0 when what load() gives are pointers
+  /// into memory that holds the source anyway, and from loaders that do not keep count.
+  virtual size_t bytes_in_ram() const { return 0; }
+
  private:
   static Error no_load_into();
 };

@@ -75,9 +75,9 @@ class Program final {
   /// Errors: InvalidArgument (no such method), InvalidProgram.
   Result<MethodMeta> method_meta(const char* method_name) const;
 
-  /// wick: how many bytes of the file the runtime has copied to RAM so far: initial values of state, nothing else.
-  /// (A loader that is not memory-mapped copies on its own account.)
-  size_t model_bytes_copied() const { return model_bytes_copied_; }
+  /// wick: how many bytes of the file were copied to RAM: initial values of state, and what a loader of storage that is not
+  /// mapped into memory holds there (wick::CopyingDataLoader; loaders of files do not keep count).
+  size_t model_bytes_copied() const { return model_bytes_copied_ + loader_->bytes_in_ram(); }
 
   ET_DEPRECATED Result<const char*> get_output_flattening_encoding(const char* method_name = "forward") const;
 
