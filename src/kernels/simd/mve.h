@@ -468,7 +468,7 @@ inline void outer_pixels(const Channels& channels, int32_t weight_stride, const 
                          int8_t* out, int32_t out_stride) {
   for (; n > 0; --n, x += x_stride, out += out_stride) {
     for (int32_t c = 0; c < channels.count; ++c) {
-      generic::outer_channel(channels, weight_stride, x, c, out + c);
+      generic::outer_channel(channels, weight_stride, x, c, out);
     }
   }
 }
