@@ -125,6 +125,83 @@ void dot_rows(const T* a, ptrdiff_t lda, const T* x, size_t depth, T (&out)[kDot
   }
 }
 
+#ifndef WICK_FLOAT_MVE
+
+// By name instead of in arrays: only so does the compiler keep the sums in registers.
+template <>
+inline void multiply_tile<float>(const float* a, ptrdiff_t lda, const float* b, ptrdiff_t ldb, size_t depth,
+                                 const float* init, float* c, ptrdiff_t ldc) {
+  const float* a1 = a + lda;
+  const float* a2 = a1 + lda;
+  const float* a3 = a2 + lda;
+  float* c1 = c + ldc;
+  float* c2 = c1 + ldc;
+  float* c3 = c2 + ldc;
+  float s00, s01, s02, s03, s10, s11, s12, s13, s20, s21, s22, s23, s30, s31, s32, s33;
+  if (init != nullptr) {
+    s00 = s01 = s02 = s03 = init[0];
+    s10 = s11 = s12 = s13 = init[1];
+    s20 = s21 = s22 = s23 = init[2];
+    s30 = s31 = s32 = s33 = init[3];
+  } else {
+    s00 = c[0], s01 = c[1], s02 = c[2], s03 = c[3];
+    s10 = c1[0], s11 = c1[1], s12 = c1[2], s13 = c1[3];
+    s20 = c2[0], s21 = c2[1], s22 = c2[2], s23 = c2[3];
+    s30 = c3[0], s31 = c3[1], s32 = c3[2], s33 = c3[3];
+  }
+  for (; depth > 0; --depth, b += ldb) {
+    const float b0 = b[0], b1 = b[1], b2 = b[2], b3 = b[3];
+    const float w0 = *a++, w1 = *a1++, w2 = *a2++, w3 = *a3++;
+    s00 += w0 * b0, s01 += w0 * b1, s02 += w0 * b2, s03 += w0 * b3;
+    s10 += w1 * b0, s11 += w1 * b1, s12 += w1 * b2, s13 += w1 * b3;
+    s20 += w2 * b0, s21 += w2 * b1, s22 += w2 * b2, s23 += w2 * b3;
+    s30 += w3 * b0, s31 += w3 * b1, s32 += w3 * b2, s33 += w3 * b3;
+  }
+  c[0] = s00, c[1] = s01, c[2] = s02, c[3] = s03;
+  c1[0] = s10, c1[1] = s11, c1[2] = s12, c1[3] = s13;
+  c2[0] = s20, c2[1] = s21, c2[2] = s22, c2[3] = s23;
+  c3[0] = s30, c3[1] = s31, c3[2] = s32, c3[3] = s33;
+}
+
+template <>
+inline void gather_rows<float>(float* rows, ptrdiff_t ld, const float* base, ptrdiff_t step, const int32_t* offset,
+                               size_t count, bool) {
+  static const float zero = 0;
+  const float* from[kTileColumns];
+  ptrdiff_t stride[kTileColumns];
+  for (size_t j = 0; j < kTileColumns; ++j) {
+    from[j] = offset[j] < 0 ? &zero : base + offset[j];
+    stride[j] = offset[j] < 0 ? 0 : step;
+  }
+  const float *f0 = from[0], *f1 = from[1], *f2 = from[2], *f3 = from[3];
+  const ptrdiff_t d0 = stride[0], d1 = stride[1], d2 = stride[2], d3 = stride[3];
+  for (; count > 0; --count, rows += ld, f0 += d0, f1 += d1, f2 += d2, f3 += d3) {
+    rows[0] = *f0;
+    rows[1] = *f1;
+    rows[2] = *f2;
+    rows[3] = *f3;
+  }
+}
+
+template <>
+inline void dot_rows<float>(const float* a, ptrdiff_t lda, const float* x, size_t depth, float (&out)[kDotRows]) {
+  const float* a1 = a + lda;
+  const float* a2 = a1 + lda;
+  const float* a3 = a2 + lda;
+  float s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  for (; depth >= 2; depth -= 2, a += 2, a1 += 2, a2 += 2, a3 += 2, x += 2) {
+    const float x0 = x[0], x1 = x[1];
+    s0 += a[0] * x0, s1 += a1[0] * x0, s2 += a2[0] * x0, s3 += a3[0] * x0;
+    s0 += a[1] * x1, s1 += a1[1] * x1, s2 += a2[1] * x1, s3 += a3[1] * x1;
+  }
+  if (depth > 0) {
+    s0 += a[0] * x[0], s1 += a1[0] * x[0], s2 += a2[0] * x[0], s3 += a3[0] * x[0];
+  }
+  out[0] = s0, out[1] = s1, out[2] = s2, out[3] = s3;
+}
+
+#endif
+
 #ifdef WICK_FLOAT_MVE
 
 // Two steps of the common dimension: w0, w1 and v0, v1 are the weights of both rows.

@@ -149,23 +149,13 @@ inline const int8_t* pack_columns(int8_t* to, const int8_t* weights, int32_t str
     const int8_t* const* end = taps + channels.k;
     int32_t s0 = finish.bias[0], s1 = finish.bias[1], s2 = finish.bias[2], s3 = finish.bias[3], p, a, v;
     __asm__ volatile(
-        WICK_LOOPS(
-            "ldr %[p], [%[x]], #4\n\tadd %[p], %[p], %[c]\n\tldrsb %[a], [%[p]]\n\t" WICK_MAC(
-                "[%[w]], #1", "s0",
-                "a") "ldrsb %[a], [%[p], #1]\n\t" WICK_MAC("[%[w]], #1", "s1",
-                                                           "a") "ldrsb %[a], [%[p], #2]\n\t" WICK_MAC("[%[w]], #1",
-                                                                                                      "s2",
-                                                                                                      "a") "ldrsb "
-                                                                                                           "%[a], "
-                                                                                                           "[%[p], "
-                                                                                                           "#3]"
-                                                                                                           "\n"
-                                                                                                           "\t" WICK_MAC(
-                                                                                                               "[%[w]],"
-                                                                                                               " #1",
-                                                                                                               "s3",
-                                                                                                               "a"),
-            "x")
+        // clang-format off
+        WICK_LOOPS("ldr %[p], [%[x]], #4\n\tadd %[p], %[p], %[c]\n\t"
+                   "ldrsb %[a], [%[p]]\n\t" WICK_MAC("[%[w]], #1", "s0", "a")
+                   "ldrsb %[a], [%[p], #1]\n\t" WICK_MAC("[%[w]], #1", "s1", "a")
+                   "ldrsb %[a], [%[p], #2]\n\t" WICK_MAC("[%[w]], #1", "s2", "a")
+                   "ldrsb %[a], [%[p], #3]\n\t" WICK_MAC("[%[w]], #1", "s3", "a"), "x")
+        // clang-format on
         : [x] "+r"(x), [w] "+r"(w), [s0] "+r"(s0), [s1] "+r"(s1), [s2] "+r"(s2), [s3] "+r"(s3), [p] "=&r"(p),
           [a] "=&r"(a), [v] "=&r"(v)
         : [c] "r"(c), [rounds] "r"(rounds), [end] "r"(end)
@@ -221,7 +211,7 @@ inline void outer_pixels(const Channels& channels, int32_t weight_stride, const 
       c = channels.count & ~3;
     }
     for (; c < channels.count; ++c) {
-      outer_channel(channels, weight_stride, x, c, out + c);
+      outer_channel(channels, weight_stride, x, c, out);
     }
   }
 }
