@@ -115,6 +115,8 @@ class Held {
 class IntsArgument {
  public:
   explicit IntsArgument(std::vector<int64_t> items) : items_(std::move(items)) {
+    items_.reserve(1);  // an empty list has memory too: null is refused
+    pointers_.reserve(1);
     for (int64_t item : items_) {
       values_.emplace_back(item);
     }
