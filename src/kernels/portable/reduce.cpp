@@ -54,7 +54,7 @@ bool Reduction::valid() const {
   if (reduced_ == kInvalidDims) {
     return false;
   }
-  WICK_REQUIRE(ctx_, static_cast<size_t>(in_.dim()) <= kMaxDims && is_in(in_.scalar_type(), kNumbers), false,
+  WICK_REQUIRE(ctx_, static_cast<size_t>(in_.dim()) <= kMaxDims && is_in(in_.scalar_type(), kNumbers & kBuilt), false,
                "the input has too many dimensions or an unsupported dtype (%d)", static_cast<int>(in_.scalar_type()));
   WICK_REQUIRE(ctx_, !nonempty_ || count() > 0, false, "there is no result for a reduction of no elements");
   return true;
@@ -102,76 +102,91 @@ void Reduction::reduce_one(StridedLoop& inner, const char* data, Compute compute
   function(ReduceAction::kEnd, state, nullptr, 0);
 }
 
+// The walk over the elements of one result: the reduced dimensions. Operand 1 are the elements, 0 sets the order.
+StridedLoop Reduction::walk_elements(const ptrdiff_t* strides) const {
+  Shape shape;
+  ptrdiff_t reduced[kMaxDims] = {};
+  ptrdiff_t logical[kMaxDims] = {};
+  for (size_t i = 0; i < static_cast<size_t>(in_.dim()); ++i) {
+    if ((reduced_ >> i & 1) != 0) {
+      reduced[shape.dim] = strides[i];
+      shape.push(in_.sizes()[i]);
+    }
+  }
+  strides_of(shape, {}, logical);
+  const size_t size = element_size(in_.scalar_type());
+  StridedLoop loop(shape);
+  loop.add(in_.const_data_ptr(), size, in_order_ ? logical : reduced);
+  loop.add(in_.const_data_ptr(), size, reduced);
+  loop.start();
+  return loop;
+}
+
+// The walk over the results: the kept dimensions. Operand 0 is the first element of each, then come the outputs.
+StridedLoop Reduction::walk_results(const ptrdiff_t* strides, const Outputs& outputs) const {
+  Shape shape;
+  ptrdiff_t kept[kMaxDims] = {};
+  for (size_t i = 0; i < static_cast<size_t>(in_.dim()); ++i) {
+    if ((reduced_ >> i & 1) == 0) {
+      kept[shape.dim] = strides[i];
+      shape.push(in_.sizes()[i]);
+    }
+  }
+  StridedLoop loop(shape);
+  loop.add(in_.const_data_ptr(), element_size(in_.scalar_type()), kept);
+  for (Tensor* output : outputs) {
+    if (output != nullptr) {
+      add_output(loop, *output);
+    }
+  }
+  loop.start();
+  return loop;
+}
+
+void Reduction::add_output(StridedLoop& outer, const Tensor& out) const {
+  ptrdiff_t own[kMaxDims];
+  ptrdiff_t kept[kMaxDims] = {};
+  strides_of(out, own);
+  size_t next = 0;
+  for (size_t i = 0; i < static_cast<size_t>(in_.dim()); ++i) {
+    if ((reduced_ >> i & 1) == 0) {
+      kept[next] = own[keepdim_ ? i : next];
+      ++next;
+    }
+  }
+  outer.add(out.const_data_ptr(), element_size(out.scalar_type()), kept);
+}
+
 bool Reduction::run(Compute compute, Tensor* out, Tensor* second, Tensor* indices) {
   if (!valid()) {
     return false;
   }
   WICK_REQUIRE(ctx_, functions_.functions[static_cast<size_t>(compute)] != nullptr, false,
                "the operator has no arithmetic for these dtypes");
-  Tensor* const outputs[3] = {out, second, indices};
+  const Outputs outputs = {out, second, indices};
   for (Tensor* output : outputs) {
-    WICK_REQUIRE(ctx_, output == nullptr || is_in(output->scalar_type(), kNumbers), false, "unsupported output dtype");
+    WICK_REQUIRE(ctx_, output == nullptr || is_in(output->scalar_type(), kNumbers & kBuilt), false,
+                 "unsupported output dtype");
     if (!resize_output(output)) {
       return false;
     }
   }
-  // Kept and reduced dimensions each make a walk of their own; a dummy first operand sets the order.
-  Shape kept;
-  Shape reduced;
   ptrdiff_t strides[kMaxDims];
-  ptrdiff_t kept_strides[kMaxDims] = {};
-  ptrdiff_t reduced_strides[kMaxDims] = {};
-  ptrdiff_t logical[kMaxDims] = {};
   strides_of(in_, strides);
-  for (size_t i = 0; i < static_cast<size_t>(in_.dim()); ++i) {
-    const SizesType size = static_cast<SizesType>(in_.size(static_cast<ssize_t>(i)));
-    if ((reduced_ >> i & 1) != 0) {
-      reduced_strides[reduced.dim] = strides[i];
-      reduced.push(size);
-    } else {
-      kept_strides[kept.dim] = strides[i];
-      kept.push(size);
-    }
-  }
-  const size_t in_size = element_size(in_.scalar_type());
-  strides_of(reduced, {}, logical);
-  StridedLoop inner(reduced);
-  inner.add(in_.const_data_ptr(), in_size, in_order_ ? logical : reduced_strides);
-  inner.add(in_.const_data_ptr(), in_size, reduced_strides);
-  inner.start();
-
-  StridedLoop outer(kept);
-  outer.add(in_.const_data_ptr(), in_size, kept_strides);
-  size_t operands[3] = {};
-  size_t added = 1;
-  for (size_t i = 0; i < 3; ++i) {
-    if (outputs[i] == nullptr) {
-      continue;
-    }
-    ptrdiff_t own[kMaxDims];
-    ptrdiff_t of_kept[kMaxDims] = {};
-    strides_of(*outputs[i], own);
-    size_t next = 0;
-    for (size_t d = 0; d < static_cast<size_t>(in_.dim()); ++d) {
-      if ((reduced_ >> d & 1) == 0) {
-        of_kept[next] = own[keepdim_ ? d : next];
-        ++next;
-      }
-    }
-    operands[i] = added++;
-    outer.add(outputs[i]->const_data_ptr(), element_size(outputs[i]->scalar_type()), of_kept);
-  }
-  outer.start();
+  StridedLoop inner = walk_elements(strides);
+  StridedLoop outer = walk_results(strides, outputs);
   ReduceState state;
   while (outer.next()) {
     for (size_t i = 0; i < outer.run(); ++i) {
       const ptrdiff_t at = static_cast<ptrdiff_t>(i);
       reduce_one(inner, outer.data(0) + at * outer.step(0), compute, state);
+      size_t operand = 0;
       for (size_t o = 0; o < 3; ++o) {
         if (outputs[o] == nullptr) {
           continue;
         }
-        char* to = outer.data(operands[o]) + at * outer.step(operands[o]);
+        ++operand;
+        char* to = outer.data(operand) + at * outer.step(operand);
         if (o == 2) {
           store_one(outputs[o]->scalar_type(), to, state.index);
         } else {

@@ -65,9 +65,12 @@ class Reduction {
   bool run(Compute compute, Tensor* out, Tensor* second, Tensor* indices);
 
  private:
-  struct Output;
+  using Outputs = Tensor* const[3];
   bool valid() const;
   bool resize_output(Tensor* out);
+  void add_output(StridedLoop& outer, const Tensor& out) const;
+  StridedLoop walk_elements(const ptrdiff_t* strides) const;
+  StridedLoop walk_results(const ptrdiff_t* strides, const Outputs& outputs) const;
   void reduce_one(StridedLoop& inner, const char* data, Compute compute, ReduceState& state) const;
 
   KernelRuntimeContext& ctx_;
