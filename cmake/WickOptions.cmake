@@ -18,6 +18,10 @@ option(WICK_WERROR "Treat warnings in wick's own sources as errors" OFF)
 option(WICK_SANITIZE "Build for the host with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 set(WICK_HEAP 0 CACHE STRING "Bytes of heap that a board's firmware gets (0: no heap)")
 
+set(WICK_ETHOS_U "model" CACHE STRING
+    "What runs Ethos-U delegates: model (functional model), hardware (wick's driver), arm (Arm's), application (its own)")
+set_property(CACHE WICK_ETHOS_U PROPERTY STRINGS model hardware arm application)
+
 if(NOT WICK_HOSTED)
   set(WICK_BUILD_TOOLS OFF)
 endif()

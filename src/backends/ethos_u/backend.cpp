@@ -76,7 +76,7 @@ bool copy_output(const Binding& binding, const uint8_t* from, Tensor& tensor) {
   auto* to = static_cast<uint8_t*>(tensor.mutable_data_ptr());
   const size_t bytes = tensor.nbytes();
   if (bytes == binding.bytes) {
-    std::memcpy(to, from, bytes);
+    arm_ethos_io_memcpy(to, from, bytes);
     return true;
   }
   const size_t runs = binding.bytes / binding.last_bytes;
@@ -91,11 +91,17 @@ bool copy_output(const Binding& binding, const uint8_t* from, Tensor& tensor) {
     if (packed) {
       widen_int4(from + i * binding.last_bytes, binding.last_bytes, to + i * run);
     } else {
-      std::memcpy(to + i * run, from + i * binding.last_bytes, run);
+      arm_ethos_io_memcpy(to + i * run, from + i * binding.last_bytes, run);
     }
   }
   return true;
 }
+
+/// The application's hooks around an execution, however it ends.
+struct Around {
+  Around() { EthosUBackend_execute_begin(); }
+  ~Around() { EthosUBackend_execute_end(); }
+};
 
 class EthosUBackend final : public BackendInterface {
  public:
@@ -144,14 +150,16 @@ class EthosUBackend final : public BackendInterface {
              static_cast<unsigned>(payload.scratch_size));
       return Error::MemoryAllocationFailed;
     }
+    const Around around;
     for (uint32_t i = 0; i < inputs; ++i) {
       if (const Error error = take_input(payload, i, *args[i], scratch); error != Error::Ok) return error;
     }
+    Inference inference{payload.command_data, payload.weights,     scratch,
+                        payload.scratch_size, ethosu_fast_scratch, ethosu_fast_scratch_size};
     const auto event =
         event_tracer_start_profiling_delegate(context.event_tracer(), "Ethos-U", kUnsetDelegateDebugIntId);
-    const Error ran = wick_ethos_u_invoke({payload.command_data, payload.weights, scratch, payload.scratch_size,
-                                           ethosu_fast_scratch, ethosu_fast_scratch_size});
-    event_tracer_end_profiling_delegate(context.event_tracer(), event);
+    const Error ran = wick_ethos_u_invoke(inference);
+    event_tracer_end_profiling_delegate(context.event_tracer(), event, &inference.cycles, sizeof(inference.cycles));
     if (ran != Error::Ok) return ran;
     for (uint32_t i = 0; i < payload.outputs.count; ++i) {
       if (const Error error = give_output(payload, i, *args[inputs + i], scratch); error != Error::Ok) return error;
@@ -181,7 +189,7 @@ class EthosUBackend final : public BackendInterface {
     if (tensor.nbytes() != binding.bytes || static_cast<uint32_t>(tensor.element_size()) != binding.element_bytes) {
       return refuse("inputs", index, "the tensor has another size or element type");
     }
-    if (binding.bytes != 0) std::memcpy(scratch + binding.offset, tensor.const_data_ptr(), binding.bytes);
+    if (binding.bytes != 0) arm_ethos_io_memcpy(scratch + binding.offset, tensor.const_data_ptr(), binding.bytes);
     return Error::Ok;
   }
 

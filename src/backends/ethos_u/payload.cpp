@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "src/backends/ethos_u/bytes.h"
+
 namespace wick::ethos_u {
 namespace {
 
@@ -12,11 +14,6 @@ constexpr size_t kName = 16;
 constexpr size_t kAlign = 16;
 constexpr size_t kRecord = 36;
 constexpr int kDims = 6;
-
-uint32_t word(const uint8_t* p) {
-  return static_cast<uint32_t>(p[0]) | static_cast<uint32_t>(p[1]) << 8 | static_cast<uint32_t>(p[2]) << 16 |
-         static_cast<uint32_t>(p[3]) << 24;
-}
 
 struct Block {
   const char* name;
