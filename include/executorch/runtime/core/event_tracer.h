@@ -64,7 +64,7 @@ class EventTracerFilterBase {
  public:
   WICK_DELETE_WITHOUT_HEAP
 
-  /// True if the part of the delegate named by `name` or, when that is null, by `delegate_debug_index` is wanted.
+  /// True if the part of the delegate named by `name` or, when that is null, by `delegate_debug_index` is to be left out.
   virtual Result<bool> filter(const char* name, DelegateDebugIntId delegate_debug_index) = 0;
 
   virtual ~EventTracerFilterBase() = default;
