@@ -29,6 +29,11 @@ void wick_board_write(const char* text, size_t bytes) {
   }
 }
 
+wick_board_memory_t wick_board_ram_more() {
+  constexpr uintptr_t kDdr = 0x60000000;
+  return {reinterpret_cast<void*>(kDdr), wick_board_model().bytes};
+}
+
 uint64_t wick_board_ticks() {
   uint32_t high = reg(kCounter + 0x0C);
   for (;;) {

@@ -25,4 +25,6 @@ wick_board_memory_t wick_board_ram_large() {
   return {__wick_ram_large_start, reinterpret_cast<uintptr_t>(__wick_ram_large_bytes)};
 }
 
+__attribute__((weak)) wick_board_memory_t wick_board_ram_more() { return wick_board_model(); }
+
 uint64_t wick_board_instructions() { return wick_board_ticks_to_instructions(wick_board_ticks()); }

@@ -52,6 +52,8 @@ wick_board_memory_t wick_board_model() {
 
 wick_board_memory_t wick_board_ram_large() { return {nullptr, 0}; }
 
+wick_board_memory_t wick_board_ram_more() { return {nullptr, 0}; }
+
 uint64_t wick_board_ticks() {
   return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }

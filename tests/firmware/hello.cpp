@@ -81,6 +81,10 @@ int checks() {
   auto* const last = static_cast<volatile char*>(large.base) + large.bytes - 1;
   *last = 42;
   check(*last == 42, "large RAM keeps a value");
+  const wick_board_memory_t more = wick_board_ram_more();
+  auto* const end = static_cast<volatile char*>(more.base) + more.bytes - 1;
+  *end = 43;
+  check(*end == 43, "further RAM keeps a value");
   const size_t before = wick_board_stack_paint();
   check(before < 512, "little stack is in use in main");
   use_stack();

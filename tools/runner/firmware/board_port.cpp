@@ -3,6 +3,7 @@
 #include "tools/runner/firmware/board_port.h"
 
 #include <wick/board.h>
+#include <wick/ethos_u.h>
 #include <wick/semihosting.h>
 
 #include <cstring>
@@ -12,8 +13,10 @@ namespace {
 
 constexpr size_t kAlignment = 64;
 constexpr int kJunk = 0xA5;
+constexpr size_t kFastScratch = 384 * 1024;  // of NPU programs for Dedicated_Sram
 
-// Both pools lie in the board's main RAM, where a product would have them.
+// Both pools lie in the board's main RAM, where a product would have them. What one delegate or kernel wants beyond
+// that, such as the scratch of a large NPU program, comes from the larger memories.
 alignas(16) uint8_t method_memory[128 * 1024];
 alignas(16) uint8_t temp_memory[256 * 1024];
 MeasuredPool method_measured(method_memory, sizeof(method_memory));
@@ -22,23 +25,41 @@ MeasuredPool temp_measured(temp_memory, sizeof(temp_memory));
 }  // namespace
 
 void* MeasuredPool::allocate(size_t bytes, size_t alignment) {
-  void* block = MemoryAllocator::allocate(bytes, alignment);
-  const size_t used = MemoryAllocator::used_size();
+  void* block = nullptr;
+  if (larger_ != nullptr && bytes > free_size() && alignment <= kAlignment) {
+    block = larger_->allocate_spilled(bytes);
+    beyond_ += block != nullptr ? bytes : 0;
+  } else {
+    block = MemoryAllocator::allocate(bytes, alignment);
+  }
+  const size_t used = MemoryAllocator::used_size() + beyond_;
   most_used_ = used > most_used_ ? used : most_used_;
   return block;
 }
 
+void MeasuredPool::reset() {
+  MemoryAllocator::reset();
+  if (larger_ != nullptr) {
+    larger_->release_spilled();
+  }
+  beyond_ = 0;
+}
+
 void MeasuredPool::forget() {
-  std::memset(base_address(), kJunk, most_used_);
+  std::memset(base_address(), kJunk, most_used_ < size() ? most_used_ : size());
   reset();
   most_used_ = 0;
 }
 
 BoardPort::BoardPort(const char* results) : out_(semihosting::open(results, "ab")) {
   const wick_board_memory_t large = wick_board_ram_large();
-  const wick_board_memory_t model = wick_board_model();
-  regions_[0] = {static_cast<uint8_t*>(large.base), large.bytes, 0, 0};
-  regions_[1] = {static_cast<uint8_t*>(model.base), model.bytes, 0, 0};
+  const wick_board_memory_t more = wick_board_ram_more();
+  regions_[0] = {static_cast<uint8_t*>(large.base), large.bytes, 0, 0, 0};
+  regions_[1] = {static_cast<uint8_t*>(more.base), more.bytes, 0, 0, 0};
+  regions_[1].bytes -= kFastScratch;
+  ethosu_fast_scratch = regions_[1].base + regions_[1].bytes;
+  ethosu_fast_scratch_size = kFastScratch;
+  temp_measured.spill_to(this);
 }
 
 int64_t BoardPort::file_size(const char* path) {
@@ -73,12 +94,31 @@ void* BoardPort::allocate(size_t bytes) {
   return nullptr;
 }
 
+void* BoardPort::allocate_spilled(size_t bytes) {
+  for (Region& region : regions_) {
+    region.before_spill = spilled_ ? region.before_spill : region.used;
+  }
+  spilled_ = true;
+  void* block = allocate(bytes);
+  if (block != nullptr) {
+    std::memset(block, kJunk, bytes);
+  }
+  return block;
+}
+
+void BoardPort::release_spilled() {
+  for (Region& region : regions_) {
+    region.used = spilled_ ? region.before_spill : region.used;
+  }
+  spilled_ = false;
+}
+
 void BoardPort::release() {
+  method_measured.forget();
+  temp_measured.forget();
   for (Region& region : regions_) {
     region.used = region.kept;
   }
-  method_measured.forget();
-  temp_measured.forget();
 }
 
 executorch::runtime::MemoryAllocator& BoardPort::method_pool() { return method_measured; }

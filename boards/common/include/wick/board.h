@@ -43,6 +43,10 @@ wick_board_memory_t wick_board_model(void);
 /// The board's large RAM, not used by the linker script unless a variable is put into section .ram_large.
 wick_board_memory_t wick_board_ram_large(void);
 
+/// Further RAM, at least as large as the model memory: that memory itself where it is RAM, DDR on the an547, whose flash
+/// cannot be written. Nothing places anything there.
+wick_board_memory_t wick_board_ram_more(void);
+
 /// Ticks of the board's clock since start; on a 32-bit timer valid if asked at least once per wrap (170 s).
 uint64_t wick_board_ticks(void);
 
