@@ -2,6 +2,7 @@
 # The front door. Every target installs what it needs first (Debian packages, as root or by sudo); all output is in build/.
 #
 #   make demo     a model runs in place from QSPI flash on an emulated Cortex-M55
+#   make demo-npu a model runs on an Ethos-U55: the functional model of the NPU stands in for it
 #   make test     tests on the host and firmware on the emulated Cortex-M55
 #   make test-all these, with sanitizers, by clang, and on every emulated board
 #   make wick     the host program build/wick
@@ -10,7 +11,7 @@
 #   make bench    instructions per inference: a table and build/bench.json
 #   make setup    only the packages
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-all wick runners size bench clean
+.PHONY: help setup demo demo-npu test test-all wick runners size bench clean
 
 export CMAKE_C_COMPILER_LAUNCHER := $(shell command -v ccache 2>/dev/null)
 export CMAKE_CXX_COMPILER_LAUNCHER := $(CMAKE_C_COMPILER_LAUNCHER)
@@ -26,6 +27,11 @@ demo:
 	@scripts/setup.sh build device
 	@cmake --preset an547 >/dev/null
 	@cmake --build build/an547 -j $(JOBS) --target demo -- --quiet
+
+demo-npu:
+	@scripts/setup.sh build device
+	@cmake --preset an547 >/dev/null
+	@cmake --build build/an547 -j $(JOBS) --target demo_ethos_u -- --quiet
 
 test: setup
 	@scripts/test.py

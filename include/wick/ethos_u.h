@@ -44,41 +44,30 @@ constexpr int kIrqIsInstalled = -2;  ///< Settings::irq: the application enables
 constexpr uint64_t kForever = UINT64_MAX;
 constexpr int kCommandStream = -1;  ///< the "region" of a command stream
 
-namespace port {
-// The defaults of Port, for a Cortex-M. They call the functions of vendor_hooks below where there is one.
-uint32_t read32(void* context, uintptr_t address);
-void write32(void* context, uintptr_t address, uint32_t value);
-uint64_t to_npu(void* context, const void* pointer, size_t bytes, int region);
-bool wait(void* context, uint64_t timeout);
-void wake(void* context);
-bool lock(void* context);
-void unlock(void* context);
-bool power(void* context, bool on);
-}  // namespace port
-
-/// How the driver reaches registers, memory and time. Replace what differs on your chip; `context` is handed to all.
+/// How the driver reaches registers, memory and time. What is null does what suits a Cortex-M; `context` is handed to
+/// all.
 struct Port {
   void* context = nullptr;
   /// A register of the NPU, by its address as the processor sees it.
-  uint32_t (*read32)(void* context, uintptr_t address) = port::read32;
-  void (*write32)(void* context, uintptr_t address, uint32_t value) = port::write32;
+  uint32_t (*read32)(void* context, uintptr_t address) = nullptr;
+  void (*write32)(void* context, uintptr_t address, uint32_t value) = nullptr;
   /// The address under which the NPU reaches memory of the processor. Default: ethosu_address_remap().
-  uint64_t (*to_npu)(void* context, const void* pointer, size_t bytes, int region) = port::to_npu;
-  /// Cache maintenance of one range: before the NPU reads it, after the NPU wrote it. Default (null): all
-  /// regions at once by ethosu_flush_dcache() and ethosu_invalidate_dcache().
+  uint64_t (*to_npu)(void* context, const void* pointer, size_t bytes, int region) = nullptr;
+  /// Cache maintenance of one range: before the NPU reads it, after the NPU wrote it. Default: all regions at once by
+  /// ethosu_flush_dcache() and ethosu_invalidate_dcache().
   void (*clean)(void* context, const void* pointer, size_t bytes) = nullptr;
   void (*invalidate)(void* context, void* pointer, size_t bytes) = nullptr;
   /// Sleeps until wake() was called, or any reason to look at the NPU again; false when `timeout` has passed, in the
   /// unit that the function defines. Default: ethosu_semaphore_take(), whose default sleeps by WFE and counts
   /// et_pal_current_ticks().
-  bool (*wait)(void* context, uint64_t timeout) = port::wait;
+  bool (*wait)(void* context, uint64_t timeout) = nullptr;
   /// Called by the interrupt. Default: ethosu_semaphore_give().
-  void (*wake)(void* context) = port::wake;
+  void (*wake)(void* context) = nullptr;
   /// One inference at a time; false: the NPU cannot be had. Default: ethosu_mutex_lock(), ethosu_mutex_unlock().
-  bool (*lock)(void* context) = port::lock;
-  void (*unlock)(void* context) = port::unlock;
+  bool (*lock)(void* context) = nullptr;
+  void (*unlock)(void* context) = nullptr;
   /// Power and clock of the NPU, around each inference; its registers may be lost in between. Default: nothing to do.
-  bool (*power)(void* context, bool on) = port::power;
+  bool (*power)(void* context, bool on) = nullptr;
 };
 
 struct Settings {

@@ -56,6 +56,10 @@ Error report(const npu::Result& result) {
 
 }  // namespace
 
+// So that a program written for hardware builds with the model.
+Error wick::ethos_u::init(const Settings& /*settings*/) { return Error::Ok; }
+extern "C" void wick_ethos_u_interrupt(void) {}
+
 extern "C" Error wick_ethos_u_invoke(wick::ethos_u::Inference& inference) {
   npu::CommandStream stream;
   if ([[maybe_unused]] const char* wrong =

@@ -69,6 +69,7 @@ Error Driver::init(const Settings& settings) {
   }
   if (busy_.exchange(true)) return Error::InvalidState;
   settings_ = settings;
+  settings_.port = with_defaults(settings.port);
   const Port& port = settings_.port;
   known_ = false;
   Error error = Error::AccessFailed;

@@ -11,6 +11,9 @@
 
 namespace wick::ethos_u {
 
+/// The port with the defaults for a Cortex-M where it has none; clean and invalidate stay null, which means all at once.
+Port with_defaults(Port port);
+
 class Driver {
  public:
   executorch::runtime::Error init(const Settings& settings);

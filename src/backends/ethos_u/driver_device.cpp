@@ -11,10 +11,6 @@ Driver npu;
 void* mutex = nullptr;
 void* semaphore = nullptr;
 
-}  // namespace
-
-namespace port {
-
 uint32_t read32(void* /*context*/, uintptr_t address) { return *reinterpret_cast<volatile uint32_t*>(address); }
 
 void write32(void* /*context*/, uintptr_t address, uint32_t value) {
@@ -31,7 +27,19 @@ bool lock(void* /*context*/) { return ethosu_mutex_lock(mutex) == 0; }
 void unlock(void* /*context*/) { ethosu_mutex_unlock(mutex); }
 bool power(void* /*context*/, bool /*on*/) { return true; }
 
-}  // namespace port
+}  // namespace
+
+Port with_defaults(Port port) {
+  if (port.read32 == nullptr) port.read32 = read32;
+  if (port.write32 == nullptr) port.write32 = write32;
+  if (port.to_npu == nullptr) port.to_npu = to_npu;
+  if (port.wait == nullptr) port.wait = wait;
+  if (port.wake == nullptr) port.wake = wake;
+  if (port.lock == nullptr) port.lock = lock;
+  if (port.unlock == nullptr) port.unlock = unlock;
+  if (port.power == nullptr) port.power = power;
+  return port;
+}
 
 executorch::runtime::Error init(const Settings& settings) {
   if (semaphore == nullptr) semaphore = ethosu_semaphore_create();
