@@ -5,7 +5,7 @@
 // laid out for that (other dtypes, unusual weights) is packed first, so that there is one loop for all forms.
 #include "src/kernels/portable/convolution.h"
 
-#include "src/kernels/simd/float_line.h"
+#include "src/kernels/simd/float_tile.h"
 
 namespace wick {
 namespace portable {
@@ -399,138 +399,6 @@ class Convolution {
   C sums_[(kSame ? kRows : kBlockRows) * kColumns];
 };
 
-constexpr int32_t kBandFloats = 640;  // padded input and sums of a band of output rows
-
-// One input channel per group. A band of output rows is computed as one line: the padded input is split by the strides
-// into phases, planes of equal pitch, so that every kernel tap is a dense line at its own distance.
-class Depthwise {
- public:
-  static bool fits(const ConvolutionShape& shape) {
-    return !shape.transposed && shape.in_channels == 1 && shape.stride[0] <= 4 && shape.stride[1] <= 4 &&
-           rows_of_band(shape) > 0;
-  }
-
-  Depthwise(const ConvolutionShape& shape, const Operands& tensors) : shape_(shape), t_(tensors) {
-    band_ = rows_of_band(shape);
-    pitch_ = pitch(shape);
-  }
-
-  void run() {
-    const int32_t channels = shape_.groups * shape_.out_channels;
-    for (int32_t n = 0; n < shape_.batch; ++n) {
-      for (int32_t channel = 0; channel < channels; ++channel) {
-        const int32_t group = channel / shape_.out_channels;
-        in_ = reinterpret_cast<const float*>(t_.in) + n * shape_.in[0] + group * shape_.in[1];
-        weight_ = reinterpret_cast<const float*>(t_.weight) + group * shape_.weight_group +
-                  (channel - group * shape_.out_channels) * shape_.weight[0];
-        float* out = reinterpret_cast<float*>(t_.out) + n * shape_.out[0] + channel * shape_.out[1];
-        start_ = t_.bias == nullptr ? 0.0f : reinterpret_cast<const float*>(t_.bias)[channel];
-        for (int32_t y = 0; y < shape_.out_size[0]; y += band_) {
-          const int32_t left = shape_.out_size[0] - y;
-          band(y, left < band_ ? left : band_, out + y * shape_.out[2]);
-        }
-      }
-    }
-  }
-
- private:
-  // Padded input rows or columns that `count` outputs need, and their number in each phase.
-  static int64_t needed(const ConvolutionShape& shape, int axis, int64_t count) {
-    return (count - 1) * shape.stride[axis] + (shape.kernel[axis] - 1) * int64_t{shape.dilation[axis]} + 1;
-  }
-  static int64_t phase_length(const ConvolutionShape& shape, int axis, int64_t count) {
-    return (needed(shape, axis, count) - 1) / shape.stride[axis] + 1;
-  }
-  static int32_t pitch(const ConvolutionShape& shape) {
-    const int64_t length = phase_length(shape, 1, shape.out_size[1]);
-    return length < kBandFloats ? static_cast<int32_t>(length) : kBandFloats;
-  }
-  static int32_t rows_of_band(const ConvolutionShape& shape) {
-    const int32_t phases = shape.stride[0] * shape.stride[1];
-    int32_t rows = shape.out_size[0] < kBandFloats ? shape.out_size[0] : kBandFloats;
-    while (rows > 0 && (phase_length(shape, 0, rows) * phases + rows) * pitch(shape) > kBandFloats) {
-      --rows;
-    }
-    return rows;
-  }
-
-  void band(int32_t first, int32_t rows, float* out) {
-    const int32_t phase_rows = static_cast<int32_t>(phase_length(shape_, 0, rows));
-    const int32_t phase_size = phase_rows * pitch_;
-    const int32_t phases = shape_.stride[0] * shape_.stride[1];
-    float* sums = floats_ + phase_size * phases;
-    if (shape_.padding[0] != 0 || shape_.padding[1] != 0) {
-      simd::fill_line(floats_, 0.0f, static_cast<size_t>(phase_size * phases));
-    }
-    for (int32_t y = 0; y < shape_.stride[0]; ++y) {
-      for (int32_t x = 0; x < shape_.stride[1]; ++x) {
-        load_phase(first, y, x, phase_rows, floats_ + (y * shape_.stride[1] + x) * phase_size);
-      }
-    }
-    const size_t length = static_cast<size_t>((rows - 1) * pitch_ + shape_.out_size[1]);
-    simd::fill_line(sums, start_, length);
-    for (int32_t ky = 0; ky < shape_.kernel[0]; ++ky) {
-      accumulate(ky, phase_size, sums, length);
-    }
-    for (int32_t y = 0; y < rows; ++y) {
-      simd::copy_line(out + y * shape_.out[2], shape_.out[3], sums + y * pitch_, 1,
-                      static_cast<size_t>(shape_.out_size[1]));
-    }
-  }
-
-  // Padded rows y, y + stride, ... from that of output row `first` on, columns x, x + stride, ...
-  void load_phase(int32_t first, int32_t y, int32_t x, int32_t rows, float* phase) {
-    const int32_t stride = shape_.stride[1];
-    const int32_t shift = shape_.padding[1] - x;  // column c of the phase is input column c * stride - shift
-    const int32_t begin = shift > 0 ? (shift + stride - 1) / stride : 0;
-    const int32_t last = shape_.in_size[1] - 1 + shift;
-    int32_t end = last < 0 ? 0 : last / stride + 1;
-    end = end < pitch_ ? end : pitch_;
-    for (int32_t row = 0; row < rows; ++row) {
-      const int32_t in_row = (first + row) * shape_.stride[0] + y - shape_.padding[0];
-      if (in_row >= 0 && in_row < shape_.in_size[0] && begin < end) {
-        simd::copy_line(phase + row * pitch_ + begin, 1,
-                        in_ + in_row * shape_.in[2] + (begin * stride - shift) * shape_.in[3], stride * shape_.in[3],
-                        static_cast<size_t>(end - begin));
-      }
-    }
-  }
-
-  // Where tap (ky, kx) of the band's first output lies.
-  const float* tap(int32_t ky, int32_t kx, int32_t phase_size) const {
-    const int32_t y = ky * shape_.dilation[0];
-    const int32_t x = kx * shape_.dilation[1];
-    const int32_t rows = y / shape_.stride[0];
-    const int32_t columns = x / shape_.stride[1];
-    const int32_t phase = (y - rows * shape_.stride[0]) * shape_.stride[1] + x - columns * shape_.stride[1];
-    return floats_ + phase * phase_size + rows * pitch_ + columns;
-  }
-
-  void accumulate(int32_t ky, int32_t phase_size, float* sums, size_t length) {
-    const float* weight = weight_ + ky * shape_.weight[2];
-    int32_t kx = 0;
-    for (; kx + 3 <= shape_.kernel[1]; kx += 3) {
-      simd::ThreeLines lines;
-      for (int32_t i = 0; i < 3; ++i) {
-        lines.in[i] = tap(ky, kx + i, phase_size);
-        lines.weight[i] = weight[(kx + i) * shape_.weight[3]];
-      }
-      simd::accumulate_three(sums, lines, length);
-    }
-    for (; kx < shape_.kernel[1]; ++kx) {
-      simd::accumulate_line(sums, tap(ky, kx, phase_size), weight[kx * shape_.weight[3]], length);
-    }
-  }
-
-  const ConvolutionShape& shape_;
-  const Operands& t_;
-  int32_t band_, pitch_;
-  const float* in_ = nullptr;
-  const float* weight_ = nullptr;
-  float start_ = 0.0f;
-  float floats_[kBandFloats];
-};
-
 template <typename Runner>
 ET_NOINLINE void run(const ConvolutionShape& shape, const Operands& tensors) {
   Runner(shape, tensors).run();
@@ -541,7 +409,11 @@ constexpr DtypeSet kTypes = kRealHBF16 & selected_dtypes("aten::convolution.out"
 void convolve(const ConvolutionShape& shape, const Operands& tensors) {
   if constexpr (is_in(ScalarType::Float, kTypes)) {
     if (tensors.type == ScalarType::Float) {
-      return Depthwise::fits(shape) ? run<Depthwise>(shape, tensors) : run<Convolution<float, true>>(shape, tensors);
+      return is_depthwise(shape) ? convolve_depthwise(shape, reinterpret_cast<const float*>(tensors.in),
+                                                      reinterpret_cast<const float*>(tensors.weight),
+                                                      reinterpret_cast<const float*>(tensors.bias),
+                                                      reinterpret_cast<float*>(tensors.out))
+                                 : run<Convolution<float, true>>(shape, tensors);
     }
   }
   if constexpr ((kHalfs & kTypes) != 0) {

@@ -31,6 +31,12 @@ struct ConvolutionArguments {
 bool plan_convolution(KernelRuntimeContext& ctx, const Tensor& in, const Tensor& weight,
                       const ConvolutionArguments& arguments, ConvolutionShape& shape, Shape& out_sizes);
 
+/// True if convolve_depthwise() computes it: one input channel per group, a kernel of moderate size, not transposed.
+bool is_depthwise(const ConvolutionShape& shape);
+/// A float convolution that is_depthwise(); bias may be null.
+void convolve_depthwise(const ConvolutionShape& shape, const float* in, const float* weight, const float* bias,
+                        float* out);
+
 /// Strides of a tensor [n, c, h, w] or [n, c, w] as [n, c, h, w].
 void plane_strides(const Tensor& tensor, ptrdiff_t (&strides)[4]);
 

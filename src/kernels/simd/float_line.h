@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Loops over one line of floats: accumulation of one or three scaled lines, and strided copies. They serve depthwise
-// convolutions and vector-matrix products; Helium takes four elements per step, other cores leave it to the compiler.
+// Loops over one line of floats: accumulation of one or three scaled lines. They serve vector-matrix products;
+// Helium takes four elements per step, other cores leave it to the compiler.
 #pragma once
 
 #include "src/kernels/simd/float_tile.h"
@@ -63,27 +63,6 @@ inline void fill_line(float* out, float value, size_t n) {
 #endif
   for (; n > 0; --n, ++out) {
     *out = value;
-  }
-}
-
-/// out[i * out_step] = in[i * in_step] for i < n.
-inline void copy_line(float* out, ptrdiff_t out_step, const float* in, ptrdiff_t in_step, size_t n) {
-#ifdef WICK_FLOAT_MVE
-  if (out_step == 1) {
-    if (in_step == 1) {
-      for (; n >= 4; n -= 4, out += 4, in += 4) {
-        vstrwq_f32(out, vldrwq_f32(in));
-      }
-    } else if (in_step > 0) {
-      const uint32x4_t at = vmulq_n_u32(vidupq_n_u32(0, 1), static_cast<uint32_t>(in_step));
-      for (; n >= 4; n -= 4, out += 4, in += 4 * in_step) {
-        vstrwq_f32(out, vldrwq_gather_shifted_offset_f32(in, at));
-      }
-    }
-  }
-#endif
-  for (; n > 0; --n, out += out_step, in += in_step) {
-    *out = *in;
   }
 }
 

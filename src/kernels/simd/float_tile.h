@@ -12,6 +12,8 @@
 #if defined(__ARM_FEATURE_MVE) && (__ARM_FEATURE_MVE & 2)
 #include <arm_mve.h>
 #define WICK_FLOAT_MVE 1
+#elif defined(__GNUC__) && defined(__thumb2__) && defined(__ARM_FP) && defined(__ARM_FEATURE_FMA)
+#define WICK_FLOAT_VFP 1
 #endif
 
 namespace wick::simd {
@@ -19,7 +21,7 @@ namespace wick::simd {
 #ifdef WICK_FLOAT_MVE
 inline constexpr size_t kTileRows = 2;
 inline constexpr size_t kTileColumns = 12;
-inline constexpr size_t kTileDepth = 48;  ///< steps of the common dimension per packed block (bounds stack use)
+inline constexpr size_t kTileDepth = 72;  ///< steps of the common dimension per packed block (bounds stack use)
 #else
 inline constexpr size_t kTileRows = 4;
 inline constexpr size_t kTileColumns = 4;
@@ -127,41 +129,57 @@ void dot_rows(const T* a, ptrdiff_t lda, const T* x, size_t depth, T (&out)[kDot
 
 #ifndef WICK_FLOAT_MVE
 
-// By name instead of in arrays: only so does the compiler keep the sums in registers.
+#ifdef WICK_FLOAT_VFP
+
+// The products of weights w0..w3 with the row in s16-s19.
+#define WICK_FLOAT_STEP(w0, w1, w2, w3)                                                                               \
+  "vldmia %[b], {s16-s19}\n\tadd %[b], %[b], %[ldb]\n\t"                                                              \
+  "vfma.f32 s0, s16, " w0 "\n\tvfma.f32 s1, s17, " w0 "\n\tvfma.f32 s2, s18, " w0 "\n\tvfma.f32 s3, s19, " w0         \
+  "\n\tvfma.f32 s4, s16, " w1 "\n\tvfma.f32 s5, s17, " w1 "\n\tvfma.f32 s6, s18, " w1 "\n\tvfma.f32 s7, s19, " w1     \
+  "\n\tvfma.f32 s8, s16, " w2 "\n\tvfma.f32 s9, s17, " w2 "\n\tvfma.f32 s10, s18, " w2 "\n\tvfma.f32 s11, s19, " w2   \
+  "\n\tvfma.f32 s12, s16, " w3 "\n\tvfma.f32 s13, s17, " w3 "\n\tvfma.f32 s14, s18, " w3 "\n\tvfma.f32 s15, s19, " w3 \
+  "\n\t"
+
+// Written out: the compiler loads one number at a time.
 template <>
 inline void multiply_tile<float>(const float* a, ptrdiff_t lda, const float* b, ptrdiff_t ldb, size_t depth,
                                  const float* init, float* c, ptrdiff_t ldc) {
   const float* a1 = a + lda;
   const float* a2 = a1 + lda;
   const float* a3 = a2 + lda;
-  float* c1 = c + ldc;
-  float* c2 = c1 + ldc;
-  float* c3 = c2 + ldc;
-  float s00, s01, s02, s03, s10, s11, s12, s13, s20, s21, s22, s23, s30, s31, s32, s33;
-  if (init != nullptr) {
-    s00 = s01 = s02 = s03 = init[0];
-    s10 = s11 = s12 = s13 = init[1];
-    s20 = s21 = s22 = s23 = init[2];
-    s30 = s31 = s32 = s33 = init[3];
-  } else {
-    s00 = c[0], s01 = c[1], s02 = c[2], s03 = c[3];
-    s10 = c1[0], s11 = c1[1], s12 = c1[2], s13 = c1[3];
-    s20 = c2[0], s21 = c2[1], s22 = c2[2], s23 = c2[3];
-    s30 = c3[0], s31 = c3[1], s32 = c3[2], s33 = c3[3];
+  float* to = c;
+  for (size_t r = 0; r < kTileRows && init != nullptr; ++r, to += ldc) {
+    to[0] = to[1] = to[2] = to[3] = init[r];
   }
-  for (; depth > 0; --depth, b += ldb) {
-    const float b0 = b[0], b1 = b[1], b2 = b[2], b3 = b[3];
-    const float w0 = *a++, w1 = *a1++, w2 = *a2++, w3 = *a3++;
-    s00 += w0 * b0, s01 += w0 * b1, s02 += w0 * b2, s03 += w0 * b3;
-    s10 += w1 * b0, s11 += w1 * b1, s12 += w1 * b2, s13 += w1 * b3;
-    s20 += w2 * b0, s21 += w2 * b1, s22 += w2 * b2, s23 += w2 * b3;
-    s30 += w3 * b0, s31 += w3 * b1, s32 += w3 * b2, s33 += w3 * b3;
-  }
-  c[0] = s00, c[1] = s01, c[2] = s02, c[3] = s03;
-  c1[0] = s10, c1[1] = s11, c1[2] = s12, c1[3] = s13;
-  c2[0] = s20, c2[1] = s21, c2[2] = s22, c2[3] = s23;
-  c3[0] = s30, c3[1] = s31, c3[2] = s32, c3[3] = s33;
+  float* from = c;
+  size_t pairs = depth / 2;
+  ldb *= static_cast<ptrdiff_t>(sizeof(float));
+  ldc *= static_cast<ptrdiff_t>(sizeof(float));
+  __asm__ volatile(
+      "vldmia %[c], {s0-s3}\n\tadd %[c], %[c], %[ldc]\n\tvldmia %[c], {s4-s7}\n\tadd %[c], %[c], %[ldc]\n\t"
+      "vldmia %[c], {s8-s11}\n\tadd %[c], %[c], %[ldc]\n\tvldmia %[c], {s12-s15}\n\t"
+      "cmp %[pairs], #0\n\tbeq 2f\n"
+      "1:\n\t"
+      "vldmia %[a]!, {s20-s21}\n\tvldmia %[a1]!, {s22-s23}\n\t"
+      "vldmia %[a2]!, {s24-s25}\n\tvldmia %[a3]!, {s26-s27}\n\t" WICK_FLOAT_STEP("s20", "s22", "s24", "s26")
+          WICK_FLOAT_STEP("s21", "s23", "s25", "s27")
+      "subs %[pairs], %[pairs], #1\n\t"
+      "bne 1b\n"
+      "2:\n\t"
+      "cmp %[odd], #0\n\tbeq 3f\n\t"
+      "vldr s20, [%[a]]\n\tvldr s22, [%[a1]]\n\tvldr s24, [%[a2]]\n\tvldr s26, [%[a3]]\n\t" WICK_FLOAT_STEP(
+          "s20", "s22", "s24", "s26")
+      "3:\n\t"
+      "vstmia %[c], {s12-s15}\n\tsub %[c], %[c], %[ldc]\n\tvstmia %[c], {s8-s11}\n\tsub %[c], %[c], %[ldc]\n\t"
+      "vstmia %[c], {s4-s7}\n\tsub %[c], %[c], %[ldc]\n\tvstmia %[c], {s0-s3}\n\t"
+      : [a] "+r"(a), [a1] "+r"(a1), [a2] "+r"(a2), [a3] "+r"(a3), [b] "+r"(b), [c] "+r"(from), [pairs] "+r"(pairs)
+      : [ldb] "r"(ldb), [ldc] "r"(ldc), [odd] "r"(depth & 1)
+      : "cc", "memory", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12", "s13", "s14",
+        "s15", "s16", "s17", "s18", "s19", "s20", "s21", "s22", "s23", "s24", "s25", "s26", "s27");
 }
+#undef WICK_FLOAT_STEP
+
+#endif  // WICK_FLOAT_VFP
 
 template <>
 inline void gather_rows<float>(float* rows, ptrdiff_t ld, const float* base, ptrdiff_t step, const int32_t* offset,
@@ -268,6 +286,8 @@ inline void multiply_tile<float>(const float* a, ptrdiff_t lda, const float* b, 
 }
 #undef WICK_FLOAT_STEP
 
+inline uint32_t address(const float* p) { return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(p)); }
+
 template <>
 inline void gather_rows<float>(float* rows, ptrdiff_t ld, const float* base, ptrdiff_t step, const int32_t* offset,
                                size_t count, bool all_inside) {
@@ -282,14 +302,23 @@ inline void gather_rows<float>(float* rows, ptrdiff_t ld, const float* base, ptr
     }
     return;
   }
-  for (size_t j = 0; j < kTileColumns; j += 4) {
-    const int32x4_t at = vldrwq_s32(offset + j);
-    const mve_pred16_t inside = vcmpgeq_n_s32(at, 0);
-    const float* from = base;
-    float* to = rows + j;
-    for (size_t i = 0; i < count; ++i, to += ld, from += step) {
-      vstrwq_f32(to, vldrwq_gather_shifted_offset_z_f32(from, vreinterpretq_u32_s32(at), inside));
-    }
+  // Lanes outside stay at a zero while the others walk on.
+  static const float zero = 0;
+  uint32x4_t at[kTileColumns / 4], steps[kTileColumns / 4];
+  for (size_t j = 0; j < kTileColumns / 4; ++j) {
+    const int32x4_t places = vldrwq_s32(offset + 4 * j);
+    const mve_pred16_t inside = vcmpgeq_n_s32(places, 0);
+    const uint32x4_t real = vmlaq_n_u32(vdupq_n_u32(address(base)), vreinterpretq_u32_s32(places), 4);
+    at[j] = vpselq_u32(real, vdupq_n_u32(address(&zero)), inside);
+    steps[j] = vdupq_m_n_u32(vdupq_n_u32(0), static_cast<uint32_t>(step) * 4, inside);
+  }
+  for (; count > 0; --count, rows += ld) {
+    vstrwq_f32(rows, vldrwq_gather_base_f32(at[0], 0));
+    vstrwq_f32(rows + 4, vldrwq_gather_base_f32(at[1], 0));
+    vstrwq_f32(rows + 8, vldrwq_gather_base_f32(at[2], 0));
+    at[0] = vaddq_u32(at[0], steps[0]);
+    at[1] = vaddq_u32(at[1], steps[1]);
+    at[2] = vaddq_u32(at[2], steps[2]);
   }
 }
 
