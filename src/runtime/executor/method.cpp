@@ -11,6 +11,7 @@
 #include <executorch/runtime/executor/program.h>
 #include <executorch/runtime/kernel/kernel_runtime_context.h>
 #include <executorch/runtime/platform/log.h>
+#include <wick/format.h>
 
 #include "src/pte/schema.h"
 #include "src/runtime/executor/method_loader.h"
@@ -315,13 +316,62 @@ Error is_true(const EValue& condition, bool* result) {
 
 }  // namespace
 
+#ifdef ET_EVENT_TRACER_ENABLED
+
+/// The name of a call's event, as upstream has it: native_call_add.out. Room for it is the caller's.
+const char* Method::event_name(char (&room)[kEventNameBytes]) const {
+  if (event_tracer_ == nullptr ||
+      event_tracer_->event_tracer_profiling_level() == EventTracerProfilingLevel::kProfileMethodOnly) {
+    return "";
+  }
+  const char* name = nullptr;
+  const char* overload = nullptr;
+  find_operator_name(&name, &overload);
+  if (name == nullptr) {
+    return "OPERATOR_CALL";
+  }
+  const char* colons = std::strstr(name, "::");
+  ::wick::format(room, sizeof(room), "native_call_%s.%s", colons == nullptr ? name : colons + 2,
+                 overload == nullptr ? "" : overload);
+  return room;
+}
+
+/// The tensors that a kernel wrote come last in its call.
+void Method::log_results(Span<EValue*> args) {
+  if (event_tracer_ == nullptr || args.empty() ||
+      event_tracer_->event_tracer_debug_level() < EventTracerDebugLogLevel::kIntermediateOutputs) {
+    return;
+  }
+  const ::wick::Operand last(args[args.size() - 1]);
+  if (last.is_tensor()) {
+    KernelRuntimeContext context;
+    ::wick::TensorArgument tensor;
+    last.to_tensor(context, tensor);
+    EValue value(tensor.get());
+    internal::event_tracer_log_evalue(event_tracer_, value);
+  } else if (last.evalue() != nullptr && last.evalue()->isTensorList()) {
+    internal::event_tracer_log_evalue(event_tracer_, *last.evalue());
+  }
+}
+
+#endif
+
 Error Method::run_call(const Instruction& instruction) {
   Span<EValue*> args(reinterpret_cast<EValue**>(operands_ + instruction.first()), instruction.count());
   Error error = Error::Ok;
   if (instruction.kind() == Instruction::kKernel) {
-    internal::EventTracerProfileOpScope scope(event_tracer_, "OPERATOR_CALL");
     KernelRuntimeContext context(event_tracer_, temp_allocator_);
+#ifdef ET_EVENT_TRACER_ENABLED
+    char room[kEventNameBytes];
+    const char* name = event_name(room);
+    {
+      internal::EventTracerProfileOpScope scope(event_tracer_, name);
+      instruction.function(context, args);
+    }
+    log_results(args);
+#else
     instruction.function(context, args);
+#endif
     error = context.failure_state();
   } else {
     internal::EventTracerProfileOpScope scope(event_tracer_, "DELEGATE_CALL");
@@ -380,29 +430,39 @@ Error Method::execute_instruction() {
   return error;
 }
 
-/// Says where a run failed. The names are read from the file again, checked, for the message only.
-void Method::log_failure(Error error) const {
-  (void)error;
-#if ET_LOG_ENABLED
+/// Finds the name of the operator that the current instruction calls: in the file, again, checked, for messages only.
+/// Null for other instructions.
+void Method::find_operator_name(const char** name, const char** overload) const {
   namespace pte = ::wick::pte;
+  *name = nullptr;
+  *overload = nullptr;
   pte::Buffer buffer(program_->program_data_.data(), program_->program_data_.size());
   pte::Table plan = buffer.table_at(plan_);
   pte::Vector chains = buffer.vector_field(plan, pte::plan::kChains, 4);
   pte::Vector operators = buffer.vector_field(plan, pte::plan::kOperators, 4);
+  if (chain_ >= chains.count) {
+    return;
+  }
+  pte::Vector list = buffer.vector_field(buffer.table_item(chains, chain_), pte::chain::kInstructions, 4);
+  if (instruction_ >= list.count) {
+    return;
+  }
+  pte::Table instruction = buffer.table_item(list, instruction_);
+  uint32_t index = buffer.u32_field(buffer.table_field(instruction, pte::instruction::kArguments), pte::call::kIndex);
+  if (buffer.u8_field(instruction, pte::instruction::kType) == pte::instruction::kKernelCall &&
+      index < operators.count) {
+    *name = buffer.string_field(buffer.table_item(operators, index), pte::op::kName);
+    *overload = buffer.string_field(buffer.table_item(operators, index), pte::op::kOverload);
+  }
+}
+
+/// Says where a run failed.
+void Method::log_failure(Error error) const {
+  (void)error;
+#if ET_LOG_ENABLED
   const char* name = nullptr;
   const char* overload = nullptr;
-  if (chain_ < chains.count) {
-    pte::Vector list = buffer.vector_field(buffer.table_item(chains, chain_), pte::chain::kInstructions, 4);
-    if (instruction_ < list.count) {
-      pte::Table instruction = buffer.table_item(list, instruction_);
-      uint32_t index = buffer.u32_field(buffer.table_field(instruction, pte::instruction::kArguments), pte::call::kIndex);
-      if (buffer.u8_field(instruction, pte::instruction::kType) == pte::instruction::kKernelCall &&
-          index < operators.count) {
-        name = buffer.string_field(buffer.table_item(operators, index), pte::op::kName);
-        overload = buffer.string_field(buffer.table_item(operators, index), pte::op::kOverload);
-      }
-    }
-  }
+  find_operator_name(&name, &overload);
   ET_LOG(Error, "instruction %" PRIu32 ":%" PRIu32 " (%s.%s) failed: 0x%" PRIx32, chain_, instruction_,
          name == nullptr ? "no kernel" : name, overload == nullptr ? "" : overload, static_cast<uint32_t>(error));
 #endif

@@ -8,7 +8,15 @@
 
 #include <executorch/runtime/core/event_tracer.h>
 
+// What is compiled with tracing and what is compiled without have different names, so that both may be in one image.
+#ifdef ET_EVENT_TRACER_ENABLED
+#define WICK_EVENT_TRACING traced
+#else
+#define WICK_EVENT_TRACING untraced
+#endif
+
 namespace executorch::runtime::internal {
+inline namespace WICK_EVENT_TRACING {
 
 /// Whether this build traces events.
 constexpr bool event_tracer_enabled() {
@@ -159,6 +167,7 @@ inline void event_tracer_set_bundled_input_index(EventTracer* event_tracer, int 
   }
 }
 
+}  // namespace WICK_EVENT_TRACING
 }  // namespace executorch::runtime::internal
 
 namespace torch::executor::internal {

@@ -14,6 +14,7 @@
 #include <type_traits>
 
 namespace executorch::runtime {
+inline namespace WICK_EVENT_TRACING {
 
 /// Begins an event. A part of the delegate is named either by text or, with a null name, by number.
 inline EventTracerEntry event_tracer_start_profiling_delegate(EventTracer* event_tracer, const char* name,
@@ -57,6 +58,7 @@ inline void event_tracer_log_output_delegate(EventTracer* event_tracer, const ch
   }
 }
 
+}  // namespace WICK_EVENT_TRACING
 }  // namespace executorch::runtime
 
 namespace torch::executor {

@@ -125,6 +125,11 @@ class Method final {
   Error run_call(const ::wick::Instruction& instruction);
   void log_outputs();
   void log_failure(Error error) const;
+  void find_operator_name(const char** name, const char** overload) const;
+  // With event tracing only.
+  static constexpr size_t kEventNameBytes = 64;
+  const char* event_name(char (&room)[kEventNameBytes]) const;
+  void log_results(Span<EValue*> args);
 
   const Program* program_;
   MemoryManager* memory_manager_;
