@@ -2,10 +2,11 @@
 # Every option of the build, each with one line of help. All combinations are allowed; an option that cannot apply to the
 # compiler at hand (host tools in a cross build) has no effect.
 set(WICK_IS_TOP_LEVEL ${PROJECT_IS_TOP_LEVEL})
-set(WICK_HOSTED ON)
+set(hosted ON)
 if(CMAKE_SYSTEM_NAME STREQUAL "Generic")
-  set(WICK_HOSTED OFF)
+  set(hosted OFF)
 endif()
+set(WICK_HOSTED ${hosted} CACHE INTERNAL "The target has an operating system: no boards, no firmware")
 
 option(WICK_LOG "Log messages through et_pal_emit_log_message (OFF removes calls and texts)" ON)
 set(WICK_LOG_LEVEL "Info" CACHE STRING "Lowest level that is logged: Debug, Info, Error or Fatal")

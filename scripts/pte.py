@@ -1,19 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads what the measurements need of a .pte: operators, the types of their tensors, and the work of each instruction.
+"""Reads what the measurements need of a .pte: operators and the work of each instruction.
 
     scripts/pte.py FILE...                    instructions and multiply-accumulates of each program
-    scripts/pte.py --select DIR FILE...       writes selected_ops.h, kernel_table.cpp and sources.txt for these programs
 
 Field numbers are those of ExecuTorch's schema/program.fbs.
 """
 import argparse
 import pathlib
-import re
 import struct
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 VALUE_TYPES = ["", "Null", "Int", "Bool", "Double", "Tensor", "String", "IntList", "DoubleList", "BoolList", "TensorList",
                "OptionalTensorList"]
 KERNEL_CALL, DELEGATE_CALL = 1, 2
@@ -91,18 +88,6 @@ class Plan:
     def kind(self, index):
         return VALUE_TYPES[self.values[index].scalar(0, "B")]
 
-    def tensors(self, index):
-        """The tensors that a value is or lists."""
-        kind = self.kind(index)
-        if kind == "Tensor":
-            return [index]
-        if kind in ("TensorList", "OptionalTensorList"):
-            return [i for i in self.values[index].table(1).scalars(0, "i") if i >= 0 and self.kind(i) == "Tensor"]
-        return []
-
-    def dtypes(self, arguments):
-        return {self.values[t].table(1).scalar(0, "b") for a in arguments for t in self.tensors(a)}
-
     def calls(self):
         """(name, arguments) of each instruction."""
         for instruction in self.instructions:
@@ -146,71 +131,10 @@ class Program:
         self.plans = [Plan(t) for t in root.tables(1)]
 
 
-def selection(paths):
-    """{operator: set of scalar types} of all programs."""
-    selected = {}
-    for path in paths:
-        for plan in Program(path).plans:
-            for name, arguments in plan.calls():
-                if "::" in name:
-                    selected.setdefault(name, set()).update(plan.dtypes(arguments))
-    return selected
-
-
-def known_kernels():
-    """{operator: symbol} of all kernels.def files, {symbol: source} and the sources without a kernel."""
-    symbols, sources, helpers = {}, {}, []
-    for path in sorted(ROOT.glob("src/kernels/*/kernels.def")):
-        for symbol, name in re.findall(r'WICK_OP\((\w+),\s*"([^"]+)"\)', path.read_text()):
-            symbols[name] = symbol
-    wanted = set(symbols.values())
-    for path in sorted(ROOT.glob("src/kernels/*/*.cpp")):
-        bound = wanted & set(re.findall(r"\w+", path.read_text()))
-        sources.update((symbol, path) for symbol in bound)
-        if not bound:
-            helpers.append(path)
-    return symbols, sources, helpers
-
-
-def write_if_changed(path, text):
-    if not path.exists() or path.read_text() != text:
-        path.write_text(text)
-
-
-def write_selection(folder, paths):
-    folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    selected = selection(paths)
-    symbols, source_of, helpers = known_kernels()
-    for name in sorted(set(selected) - set(symbols)):
-        print(f"pte.py: no kernel for {name}", file=sys.stderr)
-    names = sorted(set(selected) & set(symbols))
-    lines = [f'{{"{n}", {sum(1 << t for t in selected[n]):#x}U}},\n' for n in names]
-    write_if_changed(folder / "selected_ops.h", "".join(lines))
-    table = ['#include "src/kernels/kernel_table_builder.h"\n', "#include <executorch/runtime/core/exec_aten/exec_aten.h>\n",
-             "namespace wick::kernels {\n"]
-    table += [f"void {symbols[n]}(::executorch::runtime::KernelRuntimeContext&, "
-              "::executorch::runtime::Span<::executorch::runtime::EValue*>);\n" for n in names]
-    table += ["}\nnamespace {\nconstexpr wick::KernelEntry kUnsorted[] = {\n"]
-    table += [f'{{"{n}", &wick::kernels::{symbols[n]}}},\n' for n in names]
-    table += ["};\nconstexpr auto kSorted = wick::internal::sort_kernels(kUnsorted);\n}\n",
-              "extern const wick::KernelTable wick_kernel_table;\n",
-              f"const wick::KernelTable wick_kernel_table = {{kSorted.entries, {len(names)}}};\n"]
-    write_if_changed(folder / "kernel_table.cpp", "".join(table))
-    needed = {source_of[symbols[n]] for n in names if symbols[n] in source_of}
-    rooms = {path.parent for path in needed} | {ROOT / "src/kernels/simd"}
-    needed |= {path for path in helpers if path.parent in rooms}
-    write_if_changed(folder / "sources.txt", "\n".join(str(p) for p in sorted(needed)) + "\n")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--select", metavar="DIR")
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
-    if options.select:
-        write_selection(options.select, options.files)
-        return
     for path in options.files:
         for plan in Program(path).plans:
             print(f"{path}: {plan.name}")

@@ -13,5 +13,6 @@ void add_run_command(CLI::App& app, int& status);
 void add_npu_command(CLI::App& app, int& status);
 void add_inspect_command(CLI::App& app, int& status);
 void add_doctor_command(CLI::App& app, int& status);
+void add_firmware_commands(CLI::App& app, int& status);
 
 }  // namespace wick::tools

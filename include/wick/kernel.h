@@ -40,8 +40,8 @@ class IntList {
 
 namespace internal {
 
-/// Checks the number of arguments (parameters, or one more: the result, listed again by the exporter). A null
-/// argument list is the loader's question whether the count fits: it is answered by the context's state alone.
+/// Checks the number of arguments (parameters, or one more: the result, listed again by the exporter). The
+/// list of src/runtime/kernel/question.h asks whether the count fits: it is answered by the context's state alone.
 bool accept_arguments(KernelRuntimeContext& ctx, Span<EValue*> args, size_t parameters);
 
 /// Copies an integer list of at most 16 items; sets an error otherwise.

@@ -25,18 +25,6 @@ class ProgramReader(unittest.TestCase):
         self.assertEqual(plan.name, "forward")
         self.assertEqual(sum(plan.macs(*call) for call in plan.calls()), 2656768)
 
-    def test_selects_only_float_for_a_float_program(self):
-        selected = pte.selection([ROOT / "models/mlp.float.pte"])
-        self.assertEqual(selected, {"aten::permute_copy.out": {6}, "aten::addmm.out": {6}, "aten::relu.out": {6}})
-
-    def test_writes_a_selection_that_names_every_kernel_and_its_source(self):
-        with tempfile.TemporaryDirectory() as folder:
-            pte.write_selection(folder, [ROOT / "models/mlp.float.pte"])
-            table = (pathlib.Path(folder) / "kernel_table.cpp").read_text()
-            sources = (pathlib.Path(folder) / "sources.txt").read_text().split()
-        self.assertIn('{"aten::addmm.out", &wick::kernels::aten_addmm_out}', table)
-        self.assertTrue(all(pathlib.Path(source).is_file() for source in sources))
-
 
 class Summary(unittest.TestCase):
     def test_counts_passed_failed_and_skipped(self):

@@ -2,8 +2,6 @@
 // Reading and writing whole files.
 #include "tools/common/bytes.h"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -13,13 +11,13 @@ namespace wick::tools {
 Bytes read_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file || std::filesystem::is_directory(path)) {
-    throw ToolError(fmt::format("{}: cannot be opened: {}", path.string(), std::strerror(errno)));
+    throw ToolError(path.string() + ": cannot be opened: " + std::strerror(errno));
   }
   Bytes bytes(static_cast<size_t>(file.tellg()));
   file.seekg(0);
   file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   if (!file) {
-    throw ToolError(fmt::format("{}: cannot be read to its end", path.string()));
+    throw ToolError(path.string() + ": cannot be read to its end");
   }
   return bytes;
 }
@@ -28,7 +26,7 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   if (!file.flush()) {
-    throw ToolError(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
+    throw ToolError(path.string() + ": cannot be written: " + std::strerror(errno));
   }
 }
 

@@ -3,12 +3,14 @@
 // Reading of arguments with their checks, out of line: shared by all kernels of this room.
 #include "src/kernels/cortex_m/arguments.h"
 
+#include "src/runtime/kernel/question.h"
+
 namespace wick::cortex_m {
 
 Arguments::Arguments(const char* name, KernelRuntimeContext& ctx, Span<EValue*> args, size_t least, size_t most)
     : name_(name), ctx_(ctx), args_(args) {
   size_t count = args.size();
-  if (args.data() == nullptr) {  // does the count fit, with or without the output listed twice?
+  if (args.data() == internal::question_arguments()) {  // does the count fit, with or without the output listed twice?
     if (count < least || count > most + 1) {
       ctx.fail(Error::InvalidProgram);
     }

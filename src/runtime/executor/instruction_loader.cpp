@@ -8,6 +8,7 @@
 #include <executorch/runtime/platform/log.h>
 
 #include "src/runtime/executor/method_loader.h"
+#include "src/runtime/kernel/question.h"
 
 namespace wick {
 
@@ -100,7 +101,7 @@ Error MethodLoader::compile_kernel_call(const pte::Table& call, Instruction* out
   }
   // Ask the kernel whether it takes that many arguments: a program of another exporter generation fails here, by name.
   executorch::runtime::KernelRuntimeContext question;
-  out->function(question, Span<EValue*>(nullptr, count));
+  out->function(question, Span<EValue*>(internal::question_arguments(), count));
   if (question.failure_state() != Error::Ok) {
     ET_LOG(Error, "operator '%s' is called with %" PRIu32 " arguments, which this runtime's kernel does not take: the "
            "program was made for another version of the operator; export it again",

@@ -9,6 +9,8 @@
 
 #include <executorch/runtime/platform/log.h>
 
+#include "src/runtime/kernel/question.h"
+
 namespace wick {
 namespace {
 
@@ -231,7 +233,7 @@ bool accept_arguments(KernelRuntimeContext& ctx, Span<EValue*> args, size_t para
     ctx.fail(Error::InvalidProgram);
     return false;
   }
-  return args.data() != nullptr || parameters == 0;
+  return args.data() != question_arguments() || parameters == 0;
 }
 
 IntArrayRef copy_int_list(KernelRuntimeContext& ctx, Operand operand, int64_t (&items)[16]) {

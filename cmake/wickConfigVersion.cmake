@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The version of this wick, from its project(); the first number must match, and before 1.0 the second.
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../CMakeLists.txt" line REGEX "^project\\(wick VERSION")
+string(REGEX MATCH "([0-9]+)\\.([0-9]+)\\.[0-9]+" PACKAGE_VERSION "${line}")
+if(PACKAGE_FIND_VERSION_MAJOR EQUAL CMAKE_MATCH_1 AND PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION AND
+   (CMAKE_MATCH_1 GREATER 0 OR PACKAGE_FIND_VERSION_MINOR EQUAL CMAKE_MATCH_2))
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()
+if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+  set(PACKAGE_VERSION_EXACT TRUE)
+endif()

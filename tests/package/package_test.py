@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Projects outside of the repository that use wick, built and run in QEMU as their users would.
+
+    tests/package/package_test.py WICK_FIRMWARE [-v] [Test.name]     the path of the host program wick or wick_firmware
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+TOOLCHAINS = ROOT / "cmake/toolchains"
+JOBS = str(os.cpu_count() or 1)
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import qemu  # noqa: E402
+
+TOOL = None
+
+
+class Outside(unittest.TestCase):
+    """A copy of a project in a temporary folder."""
+
+    def setUp(self):
+        for program in ("arm-none-eabi-g++", "qemu-system-arm"):
+            if not shutil.which(program):
+                self.skipTest(f"{program} is not installed")
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="outside-")))
+
+    def project(self, name, model=ROOT / "models/add.float.pte"):
+        shutil.copytree(HERE / name, self.folder, dirs_exist_ok=True)
+        shutil.copy(model, self.folder / "model.pte")
+
+    def call(self, *command):
+        done = subprocess.run([str(c) for c in command], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True)
+        self.assertEqual(done.returncode, 0, f"{' '.join(map(str, command))}\n{done.stdout[-6000:]}")
+        return done.stdout
+
+    def cmake(self, *settings):
+        self.call("cmake", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=MinSizeRel",
+                  f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAINS}/cortex-m55.cmake", *settings)
+        return self.call("cmake", "--build", "build", "-j", JOBS)
+
+    def expect_pass(self, elf, *loads, expect="PASS"):
+        status, console = qemu.run("an547", self.folder / elf, [str(self.folder / f) for f in loads], [], 60)
+        self.assertIn(expect, console)
+        self.assertIn("PASS", console)
+        self.assertEqual(status, 0)
+
+    def test_find_package_from_an_installed_prefix_embedded_and_in_qspi(self):
+        self.project("firmware")
+        self.call("cmake", "-S", ROOT, "-B", "wick", "-G", "Ninja", "-DWICK_BUILD_TESTS=OFF", "-DWICK_BUILD_TOOLS=OFF",
+                  "-DWICK_BUILD_EXAMPLES=OFF")
+        self.call("cmake", "--install", "wick", "--prefix", "prefix")
+        output = self.cmake(f"-DCMAKE_PREFIX_PATH={self.folder}/prefix")
+        self.assertRegex(output, r"flash +\d+ of 524288")
+        self.expect_pass("build/app.elf", expect="model in the image")
+        self.expect_pass("build/app_qspi.elf", "build/app_qspi_model.bin", expect="model in QSPI")
+        self.assertIn("aten::add.out", self.manifest("build/app.elf"))
+
+    def test_add_subdirectory_with_a_model_in_a_section_and_more_kernels(self):
+        self.project("subdirectory")
+        shutil.copy(HERE / "firmware/main.cpp", self.folder)
+        self.cmake(f"-DWICK={ROOT}")
+        self.expect_pass("build/app.elf")
+        self.assertIn("aten::mul.out", self.manifest("build/app.elf"))
+        mul = subprocess.run([TOOL, "check", self.folder / "build/app.elf", ROOT / "models/kws.float.pte"],
+                             stdout=subprocess.PIPE, text=True)
+        self.assertEqual(mul.returncode, 1)
+        self.assertIn("operator aten::convolution.out", mul.stdout)
+        self.call(TOOL, "check", "build/app.elf", "model.pte")
+
+    def test_a_makefile_with_its_own_start_up_linker_script_and_c_main(self):
+        self.project("makefile")
+        self.call(TOOL, "embed", "model.pte", "-o", "model", "--root", ROOT)
+        self.call("make", "-j", JOBS)
+        self.expect_pass("app.elf")
+        self.call(TOOL, "embed", "model.pte", "-o", "model", "--root", ROOT, "--array")
+        self.call("make")
+        self.expect_pass("app.elf")
+
+    def manifest(self, elf):
+        return self.call("arm-none-eabi-objcopy", "-O", "binary", "--only-section=.wick.manifest",
+                         "--set-section-flags", ".wick.manifest=alloc", elf, "/dev/stdout")
+
+
+if __name__ == "__main__":
+    TOOL = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `wick embed` writes, and what it refuses.
+#include "tools/firmware/embed.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tools/case_folder.h"
+#include "tools/firmware/needs.h"
+#include "tools/firmware/sources.h"
+
+namespace wick::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+const std::filesystem::path kRoot = WICK_SOURCE_DIR;
+constexpr uint32_t kFloat = 1U << 6;
+
+class EmbedTest : public testing::Test {
+ protected:
+  EmbedOptions options_for(const char* model) const {
+    EmbedOptions options;
+    options.models = {(kRoot / "models" / model).string()};
+    options.root = kRoot;
+    options.output = folder_.path() / "out";
+    return options;
+  }
+  std::string written(const char* name) const {
+    const Bytes bytes = read_file(folder_.path() / "out" / name);
+    return {bytes.begin(), bytes.end()};
+  }
+  CaseFolder folder_;
+};
+
+TEST_F(EmbedTest, AFloatProgramSelectsFloatOnly) {
+  const Selection wanted = {
+      {"aten::permute_copy.out", kFloat}, {"aten::addmm.out", kFloat}, {"aten::relu.out", kFloat}};
+  EXPECT_EQ(read_needs((kRoot / "models/mlp.float.pte").string()).operators, wanted);
+}
+
+TEST_F(EmbedTest, TheTableNamesEveryKernelAndItsSourceIsListed) {
+  EXPECT_THAT(embed(options_for("mlp.float.pte")), IsEmpty());
+  EXPECT_THAT(written("kernel_table.cpp"), HasSubstr("{\"aten::addmm.out\", &wick::kernels::aten_addmm_out}"));
+  EXPECT_THAT(written("selected_ops.h"), HasSubstr("{\"aten::relu.out\", 0x40U},"));
+  EXPECT_THAT(written("sources.txt"), HasSubstr("/src/kernels/portable/matmul.cpp\n"));
+  EXPECT_THAT(written("sources.txt"), HasSubstr("/src/runtime/executor/program.cpp\n"));
+  EXPECT_THAT(written("sources.txt"), Not(HasSubstr("/src/kernels/cortex_m/")));
+}
+
+TEST_F(EmbedTest, TheHeaderHasTheSizesOfTheProgram) {
+  embed(options_for("mlp.float.pte"));
+  EXPECT_THAT(written("exec_model.h"), HasSubstr("#define EXEC_MODEL_BYTES 103976u"));
+  EXPECT_THAT(written("exec_model.h"), HasSubstr("#define EXEC_MODEL_PLANNED_BYTES 103616u"));
+}
+
+TEST_F(EmbedTest, SeveralModelsShareATableAndKeepTheirNames) {
+  EmbedOptions options = options_for("mlp.float.pte");
+  options.models.push_back((kRoot / "models/add.float.pte").string());
+  embed(options);
+  EXPECT_THAT(written("exec_model.h"), HasSubstr("extern const uint8_t add_float_start[];"));
+  EXPECT_THAT(written("model.cpp"), HasSubstr("\"mlp_float_start:\\n\""));
+  EXPECT_THAT(written("kernel_table.cpp"), HasSubstr("aten::add.out"));
+}
+
+TEST_F(EmbedTest, AModelInFlashHasItsAddressAndTheFlashsCapacity) {
+  EmbedOptions options = options_for("add.float.pte");
+  options.address = 0x90000000;
+  options.capacity = 4096;
+  embed(options);
+  EXPECT_THAT(written("model.cpp"), HasSubstr(".set exec_model_start, 0x90000000"));
+  EXPECT_THAT(written("model.cpp"), HasSubstr("exec_model_size = 4096;"));
+  EXPECT_THAT(written("model.cpp"), Not(HasSubstr("incbin")));
+  options.capacity = 64;
+  EXPECT_THROW(embed(options), ToolError);
+}
+
+TEST_F(EmbedTest, FurtherKernelsAreBuiltForAllTypes) {
+  EmbedOptions options = options_for("add.float.pte");
+  options.kernels = {"aten::mul.out", "my::op.out"};
+  const std::vector<std::string> warnings = embed(options);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], HasSubstr("wick has no kernel for my::op.out"));
+  EXPECT_THAT(written("selected_ops.h"), HasSubstr("{\"aten::mul.out\", 0xffffffffU},"));
+}
+
+TEST_F(EmbedTest, FilesThatAreUpToDateAreLeftAlone) {
+  embed(options_for("add.float.pte"));
+  const auto before = std::filesystem::last_write_time(folder_.path() / "out/kernel_table.cpp");
+  std::filesystem::last_write_time(folder_.path() / "out/kernel_table.cpp", before - std::chrono::hours(1));
+  embed(options_for("add.float.pte"));
+  EXPECT_EQ(std::filesystem::last_write_time(folder_.path() / "out/kernel_table.cpp"), before - std::chrono::hours(1));
+}
+
+TEST_F(EmbedTest, WhatIsNoProgramIsRefused) {
+  EmbedOptions options = options_for("add.float.pte");
+  options.models = {(kRoot / "README.md").string()};
+  EXPECT_THROW(embed(options), ToolError);
+}
+
+}  // namespace
+}  // namespace wick::tools

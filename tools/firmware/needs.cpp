@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Walks the instructions of every method through the bounds-checked views of src/pte.
+#include "tools/firmware/needs.h"
+
+#include <wick/pte_size.h>
+
+#include "src/pte/schema.h"
+#include "tools/common/dtype.h"
+
+namespace wick::tools {
+namespace {
+
+using pte::Buffer;
+using pte::Table;
+using pte::Vector;
+
+class NeedsReader {
+ public:
+  NeedsReader(Buffer& buffer, Needs& needs) : buffer_(buffer), needs_(needs) {}
+
+  void read() {
+    const Vector plans = buffer_.vector_field(buffer_.root(), pte::program::kExecutionPlan, 4);
+    for (uint32_t i = 0; i < plans.count && !buffer_.bad(); ++i) {
+      read_plan(buffer_.table_item(plans, i));
+    }
+  }
+
+ private:
+  void read_plan(const Table& plan) {
+    MethodMemory memory;
+    const char* name = buffer_.string_field(plan, pte::plan::kName);
+    memory.name = name != nullptr ? name : "";
+    const Vector sizes = buffer_.vector_field(plan, pte::plan::kNonConstBufferSizes, 8);
+    for (uint32_t i = 1; i < sizes.count; ++i) {  // entry 0 is a placeholder
+      memory.planned.push_back(buffer_.u64_item(sizes, i));
+    }
+    needs_.methods.push_back(memory);
+
+    const Vector delegates = buffer_.vector_field(plan, pte::plan::kDelegates, 4);
+    for (uint32_t i = 0; i < delegates.count && !buffer_.bad(); ++i) {
+      const char* id = buffer_.string_field(buffer_.table_item(delegates, i), pte::delegate::kId);
+      needs_.backends.insert(id != nullptr ? id : "");
+    }
+    const Vector chains = buffer_.vector_field(plan, pte::plan::kChains, 4);
+    for (uint32_t i = 0; i < chains.count && !buffer_.bad(); ++i) {
+      read_chain(plan, buffer_.table_item(chains, i));
+    }
+  }
+
+  void read_chain(const Table& plan, const Table& chain) {
+    const Vector operators = buffer_.vector_field(plan, pte::plan::kOperators, 4);
+    const Vector instructions = buffer_.vector_field(chain, pte::chain::kInstructions, 4);
+    for (uint32_t i = 0; i < instructions.count && !buffer_.bad(); ++i) {
+      const Table instruction = buffer_.table_item(instructions, i);
+      if (buffer_.u8_field(instruction, pte::instruction::kType) != pte::instruction::kKernelCall) {
+        continue;
+      }
+      const Table call = buffer_.table_field(instruction, pte::instruction::kArguments);
+      const uint32_t index = buffer_.u32_field(call, pte::call::kIndex);
+      if (index >= operators.count) {
+        buffer_.set_bad();
+        return;
+      }
+      uint32_t& types = needs_.operators[operator_name(buffer_.table_item(operators, index))];
+      const Vector arguments = buffer_.vector_field(call, pte::call::kArgs, 4);
+      for (uint32_t a = 0; a < arguments.count; ++a) {
+        types |= types_of(plan, buffer_.i32_item(arguments, a));
+      }
+    }
+  }
+
+  std::string operator_name(const Table& entry) {
+    const char* name = buffer_.string_field(entry, pte::op::kName);
+    const char* overload = buffer_.string_field(entry, pte::op::kOverload);
+    std::string full = name != nullptr ? name : "";
+    return overload != nullptr && *overload != '\0' ? full + "." + overload : full;
+  }
+
+  Table value_at(const Table& plan, int32_t index) {
+    const Vector values = buffer_.vector_field(plan, pte::plan::kValues, 4);
+    if (index < 0 || static_cast<uint32_t>(index) >= values.count) {
+      return {};
+    }
+    return buffer_.table_item(values, static_cast<uint32_t>(index));
+  }
+
+  uint32_t tensor_type(const Table& value) {
+    if (!value || buffer_.u8_field(value, pte::evalue::kType) != pte::evalue::kTensor) {
+      return 0;
+    }
+    const Table tensor = buffer_.table_field(value, pte::evalue::kValue);
+    const uint8_t type = buffer_.u8_field(tensor, pte::tensor::kScalarType);
+    return type < 32 ? uint32_t{1} << type : 0;
+  }
+
+  /// The types of the tensors that a value is or lists.
+  uint32_t types_of(const Table& plan, int32_t index) {
+    const Table value = value_at(plan, index);
+    if (!value) {
+      return 0;
+    }
+    const uint8_t kind = buffer_.u8_field(value, pte::evalue::kType);
+    if (kind != pte::evalue::kTensorList && kind != pte::evalue::kOptionalTensorList) {
+      return tensor_type(value);
+    }
+    uint32_t types = 0;
+    const Vector items =
+        buffer_.vector_field(buffer_.table_field(value, pte::evalue::kValue), pte::evalue::kContent, 4);
+    for (uint32_t i = 0; i < items.count; ++i) {
+      types |= tensor_type(value_at(plan, buffer_.i32_item(items, i)));
+    }
+    return types;
+  }
+
+  Buffer& buffer_;
+  Needs& needs_;
+};
+
+}  // namespace
+
+Needs read_needs(const std::string& path) {
+  Bytes file = read_file(path);
+  if (file.size() < pte::kHeadBytes) {
+    throw ToolError(path + ": " + std::to_string(file.size()) + " bytes are too few for a program");
+  }
+  if (pte::kind_of(file.data()) == pte::Kind::kBundled) {
+    throw ToolError(path + ": a bundled program (.bpte); a firmware wants the .pte that was bundled");
+  }
+  const auto size = wick::pte_size(file.data(), file.size());
+  if (!size.ok()) {
+    throw ToolError(path + ": no whole program; wick doctor tells more");
+  }
+  Needs needs;
+  needs.bytes = size.get();
+  Buffer buffer(file.data(), file.size());
+  NeedsReader(buffer, needs).read();
+  if (buffer.bad()) {
+    throw ToolError(path + ": the program's tables are corrupt");
+  }
+  return needs;
+}
+
+void add_selection(Selection& selection, const Selection& more) {
+  for (const auto& [name, types] : more) {
+    selection[name] |= types;
+  }
+}
+
+std::string type_names(uint32_t types) {
+  if (types == kAllTypes) {
+    return "all types";
+  }
+  std::string text;
+  for (int i = 0; i < 32; ++i) {
+    if ((types >> i & 1U) != 0) {
+      text += (text.empty() ? "" : ", ") + dtype_name(static_cast<ScalarType>(i));
+    }
+  }
+  return text.empty() ? "no tensors" : text;
+}
+
+}  // namespace wick::tools

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What programs need of a firmware: operators with the types of their tensors, backends, memory.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tools/common/bytes.h"
+
+namespace wick::tools {
+
+/// Operator ("aten::add.out") to a set of scalar types, bit s for ScalarType s.
+using Selection = std::map<std::string, uint32_t>;
+constexpr uint32_t kAllTypes = ~uint32_t{0};
+
+struct MethodMemory {
+  std::string name;
+  std::vector<uint64_t> planned;  // bytes of each planned buffer
+};
+
+struct Needs {
+  uint64_t bytes = 0;  // of the program
+  Selection operators;
+  std::set<std::string> backends;
+  std::vector<MethodMemory> methods;
+};
+
+/// Reads a .pte. Throws ToolError, which begins with the path, when it is none or corrupt.
+Needs read_needs(const std::string& path);
+
+/// Adds operators and types of `more` to `selection`.
+void add_selection(Selection& selection, const Selection& more);
+
+/// Names of the types of a set: "int8, float32".
+std::string type_names(uint32_t types);
+
+}  // namespace wick::tools
