@@ -35,7 +35,7 @@ def main():
     inside = sum(row["end"] - row["start"] for row in calls)
     assert inside > 0.9 * (whole["end"] - whole["start"]), "operators are not most of the run"
     convolutions = sum(row["end"] - row["start"] for row in calls if "convolution" in row["name"])
-    assert convolutions > 0.8 * inside, "convolutions are not most of the network"
+    assert convolutions > 0.5 * inside, f"convolutions are {convolutions} of {inside} ticks, not most of them"
     print(f"PASS: {len(calls)} operators, {whole['end'] - whole['start']} ticks")
 
 
