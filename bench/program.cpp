@@ -11,7 +11,6 @@
 
 using executorch::extension::BufferDataLoader;
 using executorch::runtime::Error;
-using executorch::runtime::EValue;
 using executorch::runtime::HierarchicalAllocator;
 using executorch::runtime::MemoryAllocator;
 using executorch::runtime::MemoryManager;
@@ -23,6 +22,12 @@ namespace {
 constexpr size_t kPlannedBuffers = 3;
 constexpr size_t kPlannedBytes = 512 * 1024;
 
+// In the board's large RAM, so that an image's static RAM shows only what the library itself needs.
+#define LARGE_RAM alignas(16) [[gnu::section(".ram_large")]]
+LARGE_RAM uint8_t planned_bytes[kPlannedBuffers][kPlannedBytes];
+LARGE_RAM uint8_t method_bytes[wick::bench::kMethodBytes];
+LARGE_RAM uint8_t temp_bytes[wick::bench::kTempBytes];
+
 }  // namespace
 
 int main() {
@@ -33,28 +38,21 @@ int main() {
   if (!program.ok()) {
     return static_cast<int>(program.error());
   }
-  wick::bench::Ram ram;
-  Span<uint8_t> planned[kPlannedBuffers];
-  for (Span<uint8_t>& buffer : planned) {
-    buffer = {ram.take(kPlannedBytes), kPlannedBytes};
-  }
+  Span<uint8_t> planned[kPlannedBuffers] = {
+      {planned_bytes[0], kPlannedBytes}, {planned_bytes[1], kPlannedBytes}, {planned_bytes[2], kPlannedBytes}};
   HierarchicalAllocator planned_memory({planned, kPlannedBuffers});
-  MemoryAllocator method_memory(wick::bench::kMethodBytes, ram.take(wick::bench::kMethodBytes));
-  MemoryAllocator temp_memory(wick::bench::kTempBytes, ram.take(wick::bench::kTempBytes));
+  MemoryAllocator method_memory(sizeof(method_bytes), method_bytes);
+  MemoryAllocator temp_memory(sizeof(temp_bytes), temp_bytes);
   MemoryManager memory(&method_memory, &planned_memory, &temp_memory);
   auto method = program->load_method("forward", &memory);
   if (!method.ok()) {
     return static_cast<int>(method.error());
   }
   // Planned inputs, as they lie: the values do not matter here.
-  EValue input;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-  Error error = method->get_inputs(&input, 1);
+  Error error = method->set_input(method->get_input(0), 0);
 #pragma GCC diagnostic pop
-  if (error == Error::Ok) {
-    error = method->set_input(input, 0);
-  }
   if (error == Error::Ok) {
     error = method->execute();
   }

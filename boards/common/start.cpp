@@ -93,9 +93,10 @@ void copy_words(uint32_t* to, uint32_t* end, const uint32_t* from) {
   }
 }
 
-void fill_words(uint32_t* to, const uint32_t* end, uint32_t value) {
+// Volatile: the compiler would call memset() instead, which an image may not need otherwise.
+void clear_words(volatile uint32_t* to, const uint32_t* end) {
   while (to < end) {
-    *to++ = value;
+    *to++ = 0;
   }
 }
 
@@ -104,7 +105,7 @@ void fill_words(uint32_t* to, const uint32_t* end, uint32_t value) {
 void wick_board_start() {
   wick::boards::paint_stack();
   copy_words(__wick_data_start, __wick_data_end, __wick_data_source);
-  fill_words(__wick_bss_start, __wick_bss_end, 0);
+  clear_words(__wick_bss_start, __wick_bss_end);
   wick::boards::enable_fault_handlers();
   wick::boards::init_devices();
   for (void (*const* constructor)() = __preinit_array_start; constructor != __init_array_end; ++constructor) {

@@ -20,4 +20,9 @@ bool same_memory_order(const int32_t* sizes, const uint8_t* a, const uint8_t* b,
 bool is_contiguous_memory(const int32_t* sizes, const uint8_t* order, size_t dims);
 bool is_channels_last_memory(const int32_t* sizes, const uint8_t* order, size_t dims);
 
+/// Strides (in elements) and number of elements of a tensor of `rank` dimensions that lies in this dim order, or in the
+/// order 0, 1, 2, ... if `order` is null. `strides` takes `rank` items. False, for a rank above 16, an order that is no
+/// permutation, a negative size, or 2^31 elements and more.
+bool lay_out(const int32_t* sizes, const uint8_t* order, size_t rank, int32_t* strides, int32_t* numel);
+
 }  // namespace wick

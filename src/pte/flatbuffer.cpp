@@ -15,26 +15,30 @@ bool same_text(const char* a, const char* b) {
 
 uint32_t Buffer::u32(Position at) { return fits<4>(at) ? load<uint32_t>(at) : fault(); }
 
-Position Buffer::field(const Table& table, unsigned id) const {
-  const uint32_t entry = 4 + 2 * id;
-  if (entry >= table.directory_size) {
+Position Buffer::field(Table table, unsigned id) const {
+  if (!table) {
     return 0;
   }
-  const uint32_t offset = load<uint16_t>(table.directory + entry);  // the directory was checked as a whole
+  const uint8_t* entries = data_ + directory(table);
+  const uint32_t entry = 4 + 2 * id;
+  uint32_t offset = 0;
+  if (entry < *reinterpret_cast<const uint16_t*>(entries)) {
+    offset = *reinterpret_cast<const uint16_t*>(entries + entry);
+  }
   return offset == 0 ? 0 : table.at + offset;
 }
 
-uint32_t Buffer::u32_field(const Table& table, unsigned id) {
+uint32_t Buffer::u32_field(Table table, unsigned id) {
   const Position at = field(table, id);
   return at == 0 ? 0 : u32(at);
 }
 
-uint8_t Buffer::u8_field(const Table& table, unsigned id) {
+uint8_t Buffer::u8_field(Table table, unsigned id) {
   const Position at = field(table, id);
   return at < size_ ? (at == 0 ? uint8_t{0} : data_[at]) : static_cast<uint8_t>(fault());
 }
 
-uint64_t Buffer::u64_field(const Table& table, unsigned id) {
+uint64_t Buffer::u64_field(Table table, unsigned id) {
   const Position at = field(table, id);
   if (at == 0) {
     return 0;
@@ -54,33 +58,25 @@ Position Buffer::follow(Position at) {
 }
 
 Table Buffer::table_at(Position at) {
-  Table table;
-  if (!fits<4>(at) || at == 0) {
-    fault();
-    return table;
+  if (at != 0 && fits<4>(at)) {
+    const Position directory = at - load<uint32_t>(at);  // the offset is signed: the directory may lie on either side
+    if (fits<2>(directory)) {
+      const uint32_t bytes = load<uint16_t>(directory);
+      if (bytes <= size_ - directory && (bytes & 1) == 0) {
+        return {at};
+      }
+    }
   }
-  Position directory = at - load<uint32_t>(at);  // the offset is signed: the directory may lie on either side
-  if (!fits<2>(directory)) {
-    fault();
-    return table;
-  }
-  uint32_t directory_size = load<uint16_t>(directory);
-  if (directory_size < 4 || (directory_size & 1) != 0 || directory_size > size_ - directory) {
-    fault();
-    return table;
-  }
-  table.at = at;
-  table.directory = directory;
-  table.directory_size = directory_size;
-  return table;
+  fault();
+  return {};
 }
 
-Table Buffer::table_field(const Table& table, unsigned id) {
+Table Buffer::table_field(Table table, unsigned id) {
   Position at = field(table, id);
   return at == 0 ? Table{} : table_at(follow(at));
 }
 
-Vector Buffer::vector_field(const Table& table, unsigned id_and_width) {
+Vector Buffer::vector_field(Table table, unsigned id_and_width) {
   const unsigned item_bytes = id_and_width >> 8;
   Position at = field(table, id_and_width & 0xFF);
   if (at == 0) {
@@ -98,7 +94,7 @@ Vector Buffer::vector_field(const Table& table, unsigned id_and_width) {
   return {first, count};
 }
 
-const char* Buffer::string_field(const Table& table, unsigned id, uint32_t* length) {
+const char* Buffer::string_field(Table table, unsigned id, uint32_t* length) {
   Vector characters = vector_field(table, id, 1);
   if (length != nullptr) {
     *length = characters.count;

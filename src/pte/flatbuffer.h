@@ -20,11 +20,10 @@ struct Vector {
   uint32_t count = 0;
 };
 
-/// A table with its field directory, already checked.
+/// A table whose place and field directory were checked when it was reached. One word, so that it travels in a
+/// register.
 struct Table {
   Position at = 0;
-  Position directory = 0;       ///< of the vtable
-  uint32_t directory_size = 0;  ///< bytes
   explicit operator bool() const { return at != 0; }
 };
 
@@ -36,7 +35,8 @@ class Buffer {
   Buffer() = default;
   /// `data` must be 8-byte aligned; it is read in place and must outlive the reader. At most 2 GiB are looked at.
   Buffer(const void* data, size_t size)
-      : data_(static_cast<const uint8_t*>(data)), size_(size < 0x7FFFFFFFu ? static_cast<uint32_t>(size) : 0x7FFFFFFFu) {}
+      : data_(static_cast<const uint8_t*>(data)),
+        size_(size < 0x7FFFFFFFu ? static_cast<uint32_t>(size) : 0x7FFFFFFFu) {}
 
   bool bad() const { return bad_; }
   void set_bad() { bad_ = true; }
@@ -49,32 +49,39 @@ class Buffer {
   /// The root table.
   Table root() { return table_at(follow(0)); }
 
+  /// Where the field directory (vtable) of a table that is there begins, and its bytes.
+  Position directory(Table table) const { return table.at - load<uint32_t>(table.at); }
+  uint32_t directory_size(Table table) const { return load<uint16_t>(directory(table)); }
+
   /// Position of field `id` of a table, or 0 if absent.
-  Position field(const Table& table, unsigned id) const;
+  Position field(Table table, unsigned id) const;
 
   /// The number in field `id`; 0 if absent.
-  uint32_t u32_field(const Table& table, unsigned id);
-  uint8_t u8_field(const Table& table, unsigned id);
-  uint64_t u64_field(const Table& table, unsigned id);
+  uint32_t u32_field(Table table, unsigned id);
+  uint8_t u8_field(Table table, unsigned id);
+  uint64_t u64_field(Table table, unsigned id);
+  /// A 64-bit number of bytes; one that the target cannot address is a fault.
+  size_t size_field(Table table, unsigned id) { return to_size(u64_field(table, id)); }
 
   /// The table, vector or string that field `id` refers to; absent ones are empty (at == 0).
-  Table table_field(const Table& table, unsigned id);
-  Vector vector_field(const Table& table, unsigned id, unsigned item_bytes) {
+  Table table_field(Table table, unsigned id);
+  Vector vector_field(Table table, unsigned id, unsigned item_bytes) {
     return vector_field(table, id | item_bytes << 8);  // one argument less, in many calls
   }
   /// A NUL-terminated string, or null if absent. Its length goes to *length if that is not null.
-  const char* string_field(const Table& table, unsigned id, uint32_t* length = nullptr);
+  const char* string_field(Table table, unsigned id, uint32_t* length = nullptr);
 
   /// Item i < count of a vector of tables (item width 4).
   Table table_item(const Vector& vector, uint32_t i);
   int32_t i32_item(const Vector& vector, uint32_t i) const { return load<int32_t>(vector.at + 4 * i); }
+  size_t size_item(const Vector& vector, uint32_t i) { return to_size(u64_item(vector, i)); }
   uint64_t u64_item(const Vector& vector, uint32_t i) const { return load<uint64_t>(vector.at + 8 * i); }
 
-  /// Checks the directory of the table at a position; an empty table if it is broken.
+  /// Checks the place and the directory of the table at a position; an empty table if either is broken.
   Table table_at(Position at);
 
  private:
-  Vector vector_field(const Table& table, unsigned id_and_width);
+  Vector vector_field(Table table, unsigned id_and_width);
   /// Aligned and inside, in one comparison: rotating right by log2(width) moves misaligned bits to the top.
   template <unsigned kWidth>
   bool fits(Position at) const {
@@ -86,6 +93,7 @@ class Buffer {
     return *reinterpret_cast<const T*>(data_ + at);
   }
   Position follow(Position at);
+  size_t to_size(uint64_t number) { return number > SIZE_MAX ? fault() : static_cast<size_t>(number); }
   uint32_t fault() {
     bad_ = true;
     return 0;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // pte_size: from the header if it says, else by walking the tables to the furthest byte.
-#include <wick/pte_size.h>
-
 #include <executorch/runtime/platform/log.h>
+#include <wick/pte_size.h>
 
 #include "src/pte/schema.h"
 
@@ -105,7 +104,7 @@ Type union_target(Type owner, uint8_t type) {
   if (owner == kInstructionType) {
     return type == pte::instruction::kKernelCall || type == pte::instruction::kDelegateCall ? kCallType : kPlain;
   }
-  constexpr Type kTargets[] = {kPlain,     kPlain, kNumberType, kNumberType, kNumberType, kTensorType,
+  constexpr Type kTargets[] = {kPlain,      kPlain, kNumberType, kNumberType, kNumberType, kTensorType,
                                kStringType, kList8, kList8,      kList1,      kList4,      kList4};
   return type < sizeof(kTargets) / sizeof(kTargets[0]) ? kTargets[type] : kPlain;
 }
@@ -127,8 +126,8 @@ class Walk {
   struct Level {
     Type type;
     pte::Table table;
-    uint8_t next_field;    ///< index into kFields
-    pte::Vector tables;    ///< being visited, if any
+    uint8_t next_field;  ///< index into kFields
+    pte::Vector tables;  ///< being visited, if any
     uint32_t next_table;
     Type tables_type;
   };
@@ -139,8 +138,9 @@ class Walk {
       buffer_.set_bad();
       return;
     }
-    reach(uint64_t{table.directory} + table.directory_size);
-    reach(uint64_t{table.at} + buffer_.u16(table.directory + 2));
+    const pte::Position directory = buffer_.directory(table);
+    reach(uint64_t{directory} + buffer_.directory_size(table));
+    reach(uint64_t{table.at} + buffer_.u16(directory + 2));
     levels_[depth_++] = {type, table, 0, {}, 0, kPlain};
   }
 
@@ -178,7 +178,9 @@ class Walk {
       default:
         break;
     }
-    const unsigned width = field.reference == kBytes8 ? 8 : field.reference == kBytes4 || field.reference == kTables ? 4 : 1;
+    const unsigned width = field.reference == kBytes8                                 ? 8
+                           : field.reference == kBytes4 || field.reference == kTables ? 4
+                                                                                      : 1;
     pte::Vector items = buffer_.vector_field(level.table, field.id, width);
     reach(uint64_t{items.at} + uint64_t{items.count} * width + (field.reference == kText ? 1 : 0));
     if (field.reference == kTables) {

@@ -43,7 +43,7 @@ enum : unsigned { kInputs, kOutputs, kInstructions, kStacktrace };
 namespace instruction {
 enum : unsigned { kType, kArguments };
 enum Type : uint8_t { kNone, kKernelCall, kDelegateCall, kMoveCall, kJumpFalseCall, kFreeCall };
-}
+}  // namespace instruction
 /// KernelCall and DelegateCall: an index and arguments. MoveCall, JumpFalseCall and FreeCall: one or two indices.
 namespace call {
 enum : unsigned { kIndex = 0, kArgs = 1, kMoveFrom = 0, kMoveTo = 1, kCondition = 0, kDestination = 1, kFreed = 0 };
@@ -66,7 +66,7 @@ enum Type : uint8_t {
 };
 /// Int, Bool, Double, String and all lists hold their content in field 0.
 constexpr unsigned kContent = 0;
-}
+}  // namespace evalue
 namespace tensor {
 enum : unsigned {
   kScalarType,
@@ -81,14 +81,14 @@ enum : unsigned {
   kExtraTensorInfo
 };
 enum Dynamism : uint8_t { kStatic, kDynamicBound, kDynamicUnbound };
-}
+}  // namespace tensor
 namespace allocation {
 enum : unsigned { kMemoryId, kOffsetLow, kOffsetHigh };
 }
 namespace extra {
 enum : unsigned { kMutableDataSegmentsIndex, kFullyQualifiedName, kLocation, kDeviceType, kDeviceIndex };
 enum Location : uint8_t { kSegment, kExternal };
-}
+}  // namespace extra
 namespace op {
 enum : unsigned { kName, kOverload };
 }
@@ -97,7 +97,7 @@ enum : unsigned { kId, kProcessed, kCompileSpecs };
 enum : unsigned { kLocation = 0, kIndex = 1 };  // of `processed`
 enum Location : uint8_t { kInline, kSegment };
 enum : unsigned { kSpecKey = 0, kSpecValue = 1 };
-}
+}  // namespace delegate
 namespace segment {
 enum : unsigned { kOffset, kSize };
 }
@@ -113,13 +113,14 @@ enum : unsigned { kBufferIndex, kDeviceType, kDeviceIndex };
 /// Buffer.storage and BackendDelegateInlineData.data.
 constexpr unsigned kBytes = 0;
 
-/// The optional header behind the FlatBuffer's first eight bytes. Lengths seen: 24 (no data size) and 32.
+/// The optional header behind the FlatBuffer's first eight bytes. Lengths seen: 24 (no data size) and 32. Numbers that
+/// the target cannot address become SIZE_MAX.
 struct ExtendedHeader {
-  bool present = false;
-  bool has_data_size = false;
-  uint64_t program_size = 0;         ///< bytes of the FlatBuffer, from the file's start
-  uint64_t segment_base_offset = 0;  ///< where segment data begins; 0: none
-  uint64_t segment_data_size = 0;    ///< bytes of segment data
+  bool present;
+  bool has_data_size;
+  size_t program_size;         ///< bytes of the FlatBuffer, from the file's start
+  size_t segment_base_offset;  ///< where segment data begins; 0: none
+  size_t segment_data_size;    ///< bytes of segment data
 };
 
 constexpr size_t kHeadBytes = 64;   ///< enough to read every header

@@ -34,7 +34,9 @@ constexpr Generation kSecond = {1, 2, 1, 0};
 constexpr unsigned kOffsetInSegment = 5;  // first generation
 constexpr unsigned kLayoutTable = 2;      // second generation
 
-const Generation& generation_of(const pte::Table& root) { return root.directory_size > 4 + 2 * 3 ? kFirst : kSecond; }
+const Generation& generation_of(const pte::Buffer& buffer, pte::Table root) {
+  return root && buffer.directory_size(root) > 4 + 2 * 3 ? kFirst : kSecond;
+}
 
 Result<const TensorLayout> read_layout(pte::Buffer& buffer, const pte::Table& table, unsigned first) {
   const pte::Vector sizes = buffer.vector_field(table, first + 1, 4);
@@ -113,7 +115,7 @@ Result<FlatTensorDataMap> FlatTensorDataMap::load(DataLoader* loader) {
 Result<FlatTensorDataMap::Entry> FlatTensorDataMap::find(std::string_view key) const {
   pte::Buffer buffer(flat_tensor_data_.data(), flat_tensor_data_.size());
   const pte::Table root = buffer.root();
-  const Generation& generation = generation_of(root);
+  const Generation& generation = generation_of(buffer, root);
   const pte::Vector entries = buffer.vector_field(root, generation.entries, 4);
   const pte::Vector segments = buffer.vector_field(root, generation.segments, 4);
   for (uint32_t i = 0; i < entries.count; ++i) {
@@ -190,13 +192,13 @@ Error FlatTensorDataMap::load_data_into(std::string_view key, void* buffer, size
 Result<uint32_t> FlatTensorDataMap::get_num_keys() const {
   pte::Buffer buffer(flat_tensor_data_.data(), flat_tensor_data_.size());
   const pte::Table root = buffer.root();
-  return buffer.vector_field(root, generation_of(root).entries, 4).count;
+  return buffer.vector_field(root, generation_of(buffer, root).entries, 4).count;
 }
 
 Result<const char*> FlatTensorDataMap::get_key(uint32_t index) const {
   pte::Buffer buffer(flat_tensor_data_.data(), flat_tensor_data_.size());
   const pte::Table root = buffer.root();
-  const pte::Vector entries = buffer.vector_field(root, generation_of(root).entries, 4);
+  const pte::Vector entries = buffer.vector_field(root, generation_of(buffer, root).entries, 4);
   if (index >= entries.count) {
     return Error::InvalidArgument;
   }

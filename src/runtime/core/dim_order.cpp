@@ -50,4 +50,29 @@ bool is_channels_last_memory(const int32_t* sizes, const uint8_t* order, size_t 
   return (dims == 4 || dims == 5) && same_memory_order(sizes, order, dims == 4 ? kChannelsLast4 : kChannelsLast5, dims);
 }
 
+bool lay_out(const int32_t* sizes, const uint8_t* order, size_t rank, int32_t* strides, int32_t* numel) {
+  if (rank > sizeof(kContiguous)) {
+    return false;
+  }
+  uint32_t seen = 0;
+  uint32_t stride = 1;
+  bool empty = false;
+  for (size_t i = rank; i-- > 0;) {
+    const size_t dim = order != nullptr ? order[i] : i;
+    if (dim >= rank || sizes[dim] < 0) {
+      return false;
+    }
+    seen |= 1u << dim;
+    strides[dim] = static_cast<int32_t>(stride);
+    empty = empty || sizes[dim] == 0;
+    const uint64_t next = uint64_t{stride} * (sizes[dim] == 0 ? 1 : static_cast<uint32_t>(sizes[dim]));
+    if (next > INT32_MAX) {
+      return false;
+    }
+    stride = static_cast<uint32_t>(next);
+  }
+  *numel = empty ? 0 : static_cast<int32_t>(stride);
+  return seen == (1u << rank) - 1;
+}
+
 }  // namespace wick

@@ -3,17 +3,13 @@
 // FreeableBuffer's moves and releases: out of line, because many places have one.
 #include <executorch/runtime/core/freeable_buffer.h>
 
+#include <cstring>
+
 namespace executorch::runtime {
 
-FreeableBuffer::FreeableBuffer(FreeableBuffer&& other) noexcept
-    : data_(other.data_), context_(other.context_), size_(other.size_), is_pointer_(other.is_pointer_) {
-  if (is_pointer_) {
-    free_pointer_ = other.free_pointer_;
-  } else {
-    free_uint64_ = other.free_uint64_;
-  }
+FreeableBuffer::FreeableBuffer(FreeableBuffer&& other) noexcept {
+  std::memcpy(static_cast<void*>(this), static_cast<const void*>(&other), sizeof(*this));
   other.forget();
-  other.context_ = nullptr;
 }
 
 void FreeableBuffer::Free() {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TensorImpl: counting elements without overflow, and resizing within what was planned.
 
-#include <executorch/runtime/core/exec_aten/util/dim_order_util.h>
 #include <executorch/runtime/core/exec_aten/util/scalar_type_util.h>
+#include <executorch/runtime/core/exec_aten/util/tensor_dimension_limit.h>
 #include <executorch/runtime/core/exec_aten/util/tensor_shape_to_c_string.h>
 #include <executorch/runtime/core/portable_type/tensor_impl.h>
+#include <wick/dim_order.h>
 
 #include <cstring>
 
@@ -43,7 +44,13 @@ TensorImpl::TensorImpl(ScalarType type, ssize_t dim, SizesType* sizes, void* dat
                static_cast<int>(device_index));
 }
 
-ssize_t TensorImpl::current_numel() const { return compute_numel(sizes_, dim_); }
+ssize_t TensorImpl::current_numel() const {
+  ssize_t numel = 1;
+  for (const SizesType size : sizes()) {
+    numel *= size;  // sizes were checked when they were set
+  }
+  return numel;
+}
 
 size_t TensorImpl::nbytes() const { return static_cast<size_t>(numel()) * elementSize(type_); }
 
@@ -62,15 +69,17 @@ Error TensorImpl::internal_resize_contiguous(ArrayRef<SizesType> new_sizes) {
                              tensor_shape_to_c_string(Span<const SizesType>(new_sizes.data(), dim_)).data());
     return Error::Ok;
   }
-  const Result<ssize_t> numel = safe_numel(new_sizes.data(), dim_);
-  if (!numel.ok()) {
-    return numel.error();
-  }
-  ET_CHECK_OR_RETURN_ERROR(*numel <= numel_bound_, NotSupported,
-                           "the tensor has room for %zd elements, its new shape %s has %zd", numel_bound_,
-                           tensor_shape_to_c_string(Span<const SizesType>(new_sizes.data(), dim_)).data(), *numel);
+  StridesType strides[kTensorDimensionLimit];
+  int32_t numel = 0;
+  ET_CHECK_OR_RETURN_ERROR(wick::lay_out(new_sizes.data(), dim_order_, dim_, strides, &numel), InvalidArgument,
+                           "sizes %s are negative or too large, or the dim order is no permutation",
+                           tensor_shape_to_c_string(Span<const SizesType>(new_sizes.data(), dim_)).data());
+  ET_CHECK_OR_RETURN_ERROR(numel <= numel_bound_, NotSupported,
+                           "the tensor has room for %zd elements, its new shape %s has %d", numel_bound_,
+                           tensor_shape_to_c_string(Span<const SizesType>(new_sizes.data(), dim_)).data(),
+                           static_cast<int>(numel));
   if (strides_ != nullptr && dim_order_ != nullptr) {
-    ET_CHECK_OK_OR_RETURN_ERROR(dim_order_to_stride(new_sizes.data(), dim_order_, dim_, strides_));
+    std::memcpy(strides_, strides, dim_ * sizeof(StridesType));
   }
   if (sizes_ != new_sizes.data()) {
     std::memcpy(sizes_, new_sizes.data(), dim_ * sizeof(SizesType));

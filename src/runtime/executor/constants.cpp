@@ -11,28 +11,29 @@ using executorch::runtime::Error;
 
 Constants::Constants(pte::Buffer& buffer, const void* segment, size_t size)
     : buffer_(buffer), segment_(static_cast<const uint8_t*>(segment)), size_(size) {
-  pte::Table root = buffer.root();
-  offsets_ = buffer.vector_field(buffer.table_field(root, pte::program::kConstantSegment), pte::subsegments::kOffsets, 8);
-  inline_ = buffer.vector_field(root, pte::program::kConstantBuffer, 4);
+  offsets_ = buffer.vector_field(buffer.table_field(buffer.root(), pte::program::kConstantSegment),
+                                 pte::subsegments::kOffsets, 8);
 }
 
 Error Constants::find(size_t index, size_t nbytes, void** out) {
   const uint8_t* data = nullptr;
   size_t available = 0;
   if (index < offsets_.count) {
-    uint64_t offset = buffer_.u64_item(offsets_, static_cast<uint32_t>(index));
+    const size_t offset = buffer_.size_item(offsets_, static_cast<uint32_t>(index));
     if (offset <= size_) {
-      data = segment_ + static_cast<size_t>(offset);
-      available = size_ - static_cast<size_t>(offset);
+      data = segment_ + offset;
+      available = size_ - offset;
     }
-  } else if (index < inline_.count) {
-    pte::Vector storage =
-        buffer_.vector_field(buffer_.table_item(inline_, static_cast<uint32_t>(index)), pte::kBytes, 1);
+  } else {
+    const pte::Vector tables = buffer_.vector_field(buffer_.root(), pte::program::kConstantBuffer, 4);
+    if (index >= tables.count) {
+      ET_LOG(Error, "constant %" ET_PRIsize_t " is not in the program", index);
+      return Error::InvalidArgument;
+    }
+    const pte::Vector storage =
+        buffer_.vector_field(buffer_.table_item(tables, static_cast<uint32_t>(index)), pte::kBytes, 1);
     data = buffer_.bytes(storage.at);
     available = storage.count;
-  } else {
-    ET_LOG(Error, "constant %" ET_PRIsize_t " is not in the program", index);
-    return Error::InvalidArgument;
   }
   if (nbytes > available || data == nullptr || buffer_.bad()) {
     ET_LOG(Error, "constant %" ET_PRIsize_t " needs %" ET_PRIsize_t " bytes, the program holds %" ET_PRIsize_t, index,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where a program's constants lie: in a segment with a list of offsets (exporters since 0.4, and most before), or
-// inline, a table each (0.2, 0.3). The list is looked up once, constants then cost a comparison.
+// inline, a table each (0.2, 0.3). The list of offsets is looked up once.
 #pragma once
 
 #include <executorch/runtime/core/error.h>
@@ -22,7 +22,6 @@ class Constants {
  private:
   pte::Buffer& buffer_;
   pte::Vector offsets_;  ///< into the segment, if any
-  pte::Vector inline_;   ///< tables otherwise
   const uint8_t* segment_;
   size_t size_;
 };

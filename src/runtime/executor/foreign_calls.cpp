@@ -3,10 +3,10 @@
 // Calls to code outside of wick, an optional part of the loader: kernels that users brought (load_method's list first,
 // then what the program registered), chosen per call by the types and dim orders of its tensors; and real lists for
 // them and for delegates.
-#include <new>
-
 #include <executorch/runtime/kernel/operator_registry.h>
 #include <wick/kernel_table.h>
+
+#include <new>
 
 #include "src/runtime/executor/method_loader.h"
 #include "src/runtime/kernel/kernel_lookup.h"
@@ -17,12 +17,16 @@ using executorch::runtime::BoxedEvalueList;
 using executorch::runtime::get_registered_kernels;
 using executorch::runtime::TensorMeta;
 
-extern const ForeignCalls foreign_calls = {&MethodLoader::is_registered, &MethodLoader::bind_registered,
-                                           &MethodLoader::boxed_list, &MethodLoader::load_delegates,
-                                           &MethodLoader::compile_delegate_call};
+extern const ForeignCalls foreign_calls = {
+    [](const MethodLoader& loader, const char* name, const char* overload) {
+      return loader.is_registered(name, overload);
+    },
+    [](MethodLoader& loader, pte::Table op, Instruction* call) { loader.bind_registered(op, call); },
+    [](MethodLoader& loader, uint8_t type, pte::Table content) { return loader.boxed_list(type, content); },
+    [](MethodLoader& loader, const pte::Vector& delegates) { loader.load_delegates(delegates); }};
 
 bool MethodLoader::is_registered(const char* name, const char* overload) const {
-  for (Span<const Kernel> list : {kernels_, get_registered_kernels()}) {
+  for (Span<const Kernel> list : {request_.kernels, get_registered_kernels()}) {
     for (const Kernel& kernel : list) {
       if (compare_operator_name(kernel.name_, name, overload) == 0) {
         return true;
@@ -32,18 +36,18 @@ bool MethodLoader::is_registered(const char* name, const char* overload) const {
   return false;
 }
 
-Error MethodLoader::bind_registered(const pte::Table& op, uint32_t first, uint32_t count, OpFunction* function) {
+void MethodLoader::bind_registered(pte::Table op, Instruction* call) {
   constexpr size_t kMaxTensors = 16;  // more do not fit a kernel key
   TensorMeta tensors[kMaxTensors];
   size_t n_tensors = 0;
-  for (uint32_t i = 0; i < count && n_tensors < kMaxTensors; ++i) {
-    const EValue* value = reinterpret_cast<EValue*>(method_.operands_[first + i]);
+  for (uint32_t i = 0; i < call->count() && n_tensors < kMaxTensors; ++i) {
+    const EValue* value = reinterpret_cast<EValue*>(method_.operands_[call->first() + i]);
     if (value->isTensor()) {
       const Tensor& tensor = value->toTensor();
       tensors[n_tensors++] = TensorMeta(
           tensor.scalar_type(),
-          Span<executorch::aten::DimOrderType>(
-              const_cast<executorch::aten::DimOrderType*>(tensor.dim_order().data()), tensor.dim_order().size()));
+          Span<executorch::aten::DimOrderType>(const_cast<executorch::aten::DimOrderType*>(tensor.dim_order().data()),
+                                               tensor.dim_order().size()));
     }
   }
   const char* name = buffer_.string_field(op, pte::op::kName);
@@ -51,17 +55,18 @@ Error MethodLoader::bind_registered(const pte::Table& op, uint32_t first, uint32
   const Span<const TensorMeta> key(tensors, n_tensors);
   for (bool listed : {true, false}) {
     Result<OpFunction> found =
-        listed ? find_in_list(name, overload, key, kernels_) : find_kernel_function(name, overload, key);
+        listed ? find_in_list(name, overload, key, request_.kernels) : find_kernel_function(name, overload, key);
     if (!found.ok()) {
-      return found.error();
+      fail(found.error());
+      return;
     }
     if (found.get() != nullptr) {
-      *function = found.get();
-      return Error::Ok;
+      call->function = found.get();
+      return;
     }
   }
   ET_LOG(Error, "kernels of '%s' are registered, but none for the types and dim orders of this call", name);
-  return Error::OperatorMissing;
+  fail(Error::OperatorMissing);
 }
 
 namespace {
@@ -78,83 +83,74 @@ BoxedEvalueList<T>* new_list(MemoryAllocator* pool, EValue*** items, uint32_t co
   return new (list) BoxedEvalueList<T>(*items, unboxed, static_cast<int>(count));
 }
 
+/// A list whose items are used where they lie.
+template <typename T>
+ArrayRef<T>* new_array(MemoryAllocator* pool, const void* items, uint32_t count) {
+  auto* list = pool->allocateInstance<ArrayRef<T>>();
+  return list == nullptr ? nullptr : new (list) ArrayRef<T>(static_cast<const T*>(items), count);
+}
+
 }  // namespace
 
-Error MethodLoader::boxed_list(uint8_t type, const pte::Table& content, EValue** out) {
+EValue* MethodLoader::boxed_list(uint8_t type, pte::Table content) {
   const unsigned width = type == pte::evalue::kBoolList                                      ? 1
                          : type == pte::evalue::kIntList || type == pte::evalue::kDoubleList ? 8
                                                                                              : 4;
-  pte::Vector items = buffer_.vector_field(content, pte::evalue::kContent, width);
+  const pte::Vector items = buffer_.vector_field(content, pte::evalue::kContent, width);
   EValue* slot = take<EValue>(1);
-  EValue** elements = nullptr;
   if (slot == nullptr) {
-    return no_memory();
+    return nullptr;
   }
   if (items.at == 0) {
-    return corrupt("a list is missing");
+    corrupt("a list is missing");
+    return nullptr;
   }
   new (slot) EValue();
-  *out = slot;
+  EValue** elements = nullptr;
+  bool fits = true;
+  const auto set = [slot, &fits](auto* list) {
+    fits = list != nullptr;
+    if (fits) {
+      *slot = EValue(list);
+    }
+  };
   switch (type) {
-    case pte::evalue::kIntList: {
-      auto* list = new_list<int64_t>(pool_, &elements, items.count);
-      if (list == nullptr) {
-        return no_memory();
-      }
-      *slot = EValue(list);
+    case pte::evalue::kIntList:
+      set(new_list<int64_t>(pool_, &elements, items.count));
       break;
-    }
-    case pte::evalue::kTensorList: {
-      auto* list = new_list<Tensor>(pool_, &elements, items.count);
-      if (list == nullptr) {
-        return no_memory();
-      }
-      *slot = EValue(list);
+    case pte::evalue::kTensorList:
+      set(new_list<Tensor>(pool_, &elements, items.count));
       break;
-    }
-    case pte::evalue::kOptionalTensorList: {
-      auto* list = new_list<std::optional<Tensor>>(pool_, &elements, items.count);
-      if (list == nullptr) {
-        return no_memory();
-      }
-      *slot = EValue(list);
+    case pte::evalue::kOptionalTensorList:
+      set(new_list<std::optional<Tensor>>(pool_, &elements, items.count));
       break;
-    }
-    case pte::evalue::kBoolList: {
-      auto* list = take<ArrayRef<bool>>(1);
-      if (list == nullptr) {
-        return no_memory();
-      }
-      *slot = EValue(new (list) ArrayRef<bool>(reinterpret_cast<const bool*>(buffer_.bytes(items.at)), items.count));
-      return Error::Ok;
-    }
-    case pte::evalue::kDoubleList: {
-      auto* list = take<ArrayRef<double>>(1);
-      if (list == nullptr) {
-        return no_memory();
-      }
-      *slot = EValue(new (list) ArrayRef<double>(reinterpret_cast<const double*>(buffer_.bytes(items.at)), items.count));
-      return Error::Ok;
-    }
+    case pte::evalue::kBoolList:
+      set(new_array<bool>(pool_, buffer_.bytes(items.at), items.count));
+      break;
+    case pte::evalue::kDoubleList:
+      set(new_array<double>(pool_, buffer_.bytes(items.at), items.count));
+      break;
     default:
-      return corrupt("a list of an unknown type");
+      corrupt("a list of an unknown type");
+      return nullptr;
+  }
+  if (!fits) {
+    return fail(Error::MemoryAllocationFailed);
   }
   const uint8_t wanted = type == pte::evalue::kIntList ? pte::evalue::kInt : pte::evalue::kTensor;
-  for (uint32_t i = 0; i < items.count; ++i) {
-    int64_t item = width == 8 ? static_cast<int64_t>(buffer_.u64_item(items, i)) : buffer_.i32_item(items, i);
+  for (uint32_t i = 0; elements != nullptr && i < items.count; ++i) {
+    const int64_t item = width == 8 ? static_cast<int64_t>(buffer_.u64_item(items, i)) : buffer_.i32_item(items, i);
     if (item == -1 && type == pte::evalue::kOptionalTensorList) {
       elements[i] = nullptr;
       continue;
     }
     if (item < 0 || item >= values_.count || value_type(static_cast<uint32_t>(item)) != wanted) {
-      return corrupt("an item of a list is of another type, or out of range");
+      corrupt("an item of a list is of another type, or out of range");
+      return nullptr;
     }
-    Error error = boxed_scalar(static_cast<uint32_t>(item), &elements[i]);
-    if (error != Error::Ok) {
-      return error;
-    }
+    elements[i] = boxed(static_cast<uint32_t>(item));
   }
-  return Error::Ok;
+  return slot;
 }
 
 }  // namespace wick

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The loader's fourth pass: instructions, inputs and outputs.
-#include <cstring>
-#include <new>
-
+// The loader's walks over inputs, outputs and instructions: one marks values and counts, the next compiles.
 #include <executorch/runtime/kernel/kernel_runtime_context.h>
 #include <executorch/runtime/platform/log.h>
 
@@ -12,182 +9,168 @@
 
 namespace wick {
 
-Error MethodLoader::compile() {
+void MethodLoader::reserve_records() {
   method_.chains_ = take<ChainRange>(chains_.count);
   method_.instructions_ = take<Instruction>(n_instructions_);
   method_.operands_ = take<uintptr_t>(n_operands_);
-  if (method_.chains_ == nullptr || method_.instructions_ == nullptr || method_.operands_ == nullptr) {
-    return no_memory();
-  }
-  method_.n_chains_ = chains_.count;
-  n_operands_ = 0;
-  uint32_t next = 0;
-  for (uint32_t c = 0; c < chains_.count; ++c) {
-    pte::Vector instructions =
-        buffer_.vector_field(buffer_.table_item(chains_, c), pte::chain::kInstructions, 4);
-    method_.chains_[c] = {next, instructions.count};
-    chain_count_ = instructions.count;
-    for (uint32_t i = 0; i < instructions.count; ++i) {
-      Error error = compile_instruction(buffer_.table_item(instructions, i), &method_.instructions_[next++]);
-      if (error != Error::Ok) {
-        ET_LOG(Error, "instruction %" PRIu32 " of chain %" PRIu32 " cannot be loaded", i, c);
-        return error;
-      }
-    }
-  }
-  return report_missing();
-}
-
-Error MethodLoader::compile_instruction(const pte::Table& instruction, Instruction* out) {
-  pte::Table call = buffer_.table_field(instruction, pte::instruction::kArguments);
-  uint8_t type = buffer_.u8_field(instruction, pte::instruction::kType);
-  uintptr_t* operands = method_.operands_ + n_operands_;
-  Instruction::Kind kind = Instruction::kMove;
-  uint32_t count = 1;
-  Error error = Error::Ok;
-  switch (type) {
-    case pte::instruction::kKernelCall:
-      return compile_kernel_call(call, out);
-    case pte::instruction::kDelegateCall:
-      return foreign_ == nullptr ? corrupt("a call of a delegate that is not there")
-                                 : (this->*foreign_->compile_delegate_call)(call, out);
-    case pte::instruction::kMoveCall:
-      count = 2;
-      error = boxed(buffer_.u32_field(call, pte::call::kMoveTo), &operands[0]);
-      if (error == Error::Ok) {
-        error = boxed(buffer_.u32_field(call, pte::call::kMoveFrom), &operands[1]);
-      }
-      break;
-    case pte::instruction::kJumpFalseCall:
-      kind = Instruction::kJumpFalse;
-      out->destination = buffer_.u32_field(call, pte::call::kDestination);
-      if (out->destination > chain_count_) {
-        return corrupt("a jump leaves its chain");
-      }
-      error = boxed(buffer_.u32_field(call, pte::call::kCondition), &operands[0]);
-      break;
-    default:
-      kind = Instruction::kFree;
-      error = boxed(buffer_.u32_field(call, pte::call::kFreed), &operands[0]);
-      break;
-  }
-  out->packed = Instruction::pack(kind, count, n_operands_);
-  n_operands_ += count;
-  return error;
-}
-
-Error MethodLoader::compile_kernel_call(const pte::Table& call, Instruction* out) {
-  pte::Vector args = buffer_.vector_field(call, pte::call::kArgs, 4);
-  uint32_t op_index = buffer_.u32_field(call, pte::call::kIndex);
-  const Binding& binding = bindings_[op_index];
-  const uint32_t count = argument_count(binding, args);
-  const uint32_t first = n_operands_;
-  n_operands_ += count;
-  out->packed = Instruction::pack(Instruction::kKernel, count, first);
-  out->function = binding.function;
-  if (binding.kind == Binding::kMissing) {
-    return Error::Ok;  // go on, to name all that are missing
-  }
-  for (uint32_t i = 0; i < count; ++i) {
-    uint32_t index = static_cast<uint32_t>(buffer_.i32_item(args, i));
-    uintptr_t* word = &method_.operands_[first + i];
-    Error error = binding.kind == Binding::kTable ? operand(index, word) : boxed(index, word);
-    if (error != Error::Ok) {
-      return error;
-    }
-  }
-  if (binding.kind == Binding::kRegistry) {
-    return (this->*foreign_->bind_registered)(buffer_.table_item(operators_, op_index), first, count, &out->function);
-  }
-  // Ask the kernel whether it takes that many arguments: a program of another exporter generation fails here, by name.
-  executorch::runtime::KernelRuntimeContext question;
-  out->function(question, Span<EValue*>(internal::question_arguments(), count));
-  if (question.failure_state() != Error::Ok) {
-    ET_LOG(Error, "operator '%s' is called with %" PRIu32 " arguments, which this runtime's kernel does not take: the "
-           "program was made for another version of the operator; export it again",
-           buffer_.string_field(buffer_.table_item(operators_, op_index), pte::op::kName), count);
-    return Error::InvalidProgram;
-  }
-  return Error::Ok;
-}
-
-Error MethodLoader::bind_inputs_and_outputs() {
-  pte::Vector inputs = buffer_.vector_field(plan_, pte::plan::kInputs, 4);
-  pte::Vector outputs = buffer_.vector_field(plan_, pte::plan::kOutputs, 4);
-  const uint32_t total = inputs.count + outputs.count;
+  const uint32_t total = method_.n_inputs_ + method_.n_outputs_;
   method_.values_ = take<EValue*>(total);
   method_.value_flags_ = take<uint8_t>(total);
-  if (method_.values_ == nullptr || method_.value_flags_ == nullptr) {
-    return no_memory();
-  }
-  for (uint32_t i = 0; i < total; ++i) {
-    uint32_t index = static_cast<uint32_t>(i < inputs.count ? buffer_.i32_item(inputs, i)
-                                                            : buffer_.i32_item(outputs, i - inputs.count));
-    uintptr_t word = 0;
-    Error error = boxed(index, &word);
-    if (error != Error::Ok) {
-      return error;
-    }
-    EValue* value = reinterpret_cast<EValue*>(word);
-    method_.values_[i] = value;
-    // The program decides where the data lies if it lies anywhere yet.
-    method_.value_flags_[i] = value->isTensor() && value->toTensor().const_data_ptr() != nullptr ? Method::kPlanned : 0;
-  }
-  method_.n_inputs_ = inputs.count;
-  method_.n_outputs_ = outputs.count;
-  return Error::Ok;
+  method_.n_chains_ = chains_.count;
 }
 
-/// The EValue of a value, as an operand. Lists keep their map entry: their EValue is for foreign eyes only.
-Error MethodLoader::boxed(uint32_t index, uintptr_t* out) {
-  if (index >= values_.count) {
-    return corrupt("the index of a value is out of range");
+/// Marks and counts, or compiles.
+void MethodLoader::walk(bool compile) {
+  method_.n_inputs_ = walk_list(pte::plan::kInputs, 0, compile);
+  method_.n_outputs_ = walk_list(pte::plan::kOutputs, method_.n_inputs_, compile);
+  n_operands_ = 0;
+  n_instructions_ = 0;
+  for (uint32_t c = 0; ok() && c < chains_.count; ++c) {
+    const pte::Vector list = buffer_.vector_field(buffer_.table_item(chains_, c), pte::chain::kInstructions, 4);
+    if (compile) {
+      method_.chains_[c] = {n_instructions_, list.count};
+    }
+    chain_count_ = list.count;
+    for (uint32_t i = 0; i < list.count; ++i) {
+      walk_instruction(buffer_.table_item(list, i), compile ? &method_.instructions_[n_instructions_] : nullptr);
+      ++n_instructions_;
+      if (!ok()) {
+        ET_LOG(Error, "instruction %" PRIu32 " of chain %" PRIu32 " cannot be loaded", i, c);
+        return;
+      }
+    }
   }
-  pte::Table value = value_table(index);
-  uint8_t type = buffer_.u8_field(value, pte::evalue::kType);
-  EValue* result = nullptr;
-  Error error = Error::Ok;
-  if (type <= pte::evalue::kString) {
-    error = boxed_scalar(index, &result);
-  } else {
-    error = foreign_ == nullptr ? Error::NotSupported
-                                : (this->*foreign_->boxed_list)(type, buffer_.table_field(value, pte::evalue::kValue),
-                                                                &result);
-  }
-  *out = reinterpret_cast<uintptr_t>(result);
-  return error;
 }
 
-Error MethodLoader::boxed_scalar(uint32_t index, EValue** out) {
-  uintptr_t word = map_[index];
-  if (word <= kLastMark) {
-    Error error = constant(index, &word);
-    if (error != Error::Ok) {
-      return error;
+/// Inputs or outputs, which are numbered from `first` on. Returns their count.
+uint32_t MethodLoader::walk_list(unsigned field, uint32_t first, bool compile) {
+  const pte::Vector list = buffer_.vector_field(plan_, field, 4);
+  for (uint32_t i = 0; i < list.count && ok(); ++i) {
+    const uint32_t index = static_cast<uint32_t>(buffer_.i32_item(list, i));
+    if (index >= values_.count) {
+      corrupt("the index of an input or output is out of range");
+    } else if (!compile) {
+      map_[index] |= kNeedsValue;
+    } else if (EValue* value = boxed(index)) {
+      method_.values_[first + i] = value;
+      // The program decides where the data lies if it lies anywhere yet.
+      const bool planned = value->isTensor() && value->toTensor().const_data_ptr() != nullptr;
+      method_.value_flags_[first + i] = planned ? Method::kPlanned : 0;
     }
   }
-  if ((word & Operand::kTagMask) == Operand::kEValue) {
-    *out = reinterpret_cast<EValue*>(word);
-    return Error::Ok;
+  return list.count;
+}
+
+/// The arguments that a call's kernel is given: wick's kernels do without the result's repetition at the end.
+uint32_t MethodLoader::argument_count(const Binding& binding, const pte::Vector& args) const {
+  const uint32_t n = args.count;
+  const bool repeated = n > 1 && buffer_.i32_item(args, n - 1) == buffer_.i32_item(args, n - 2);
+  return !binding.registered && repeated ? n - 1 : n;
+}
+
+/// Marks what an instruction writes (`out` is null), or compiles it.
+void MethodLoader::walk_instruction(pte::Table instruction, Instruction* out) {
+  const uint8_t type = buffer_.u8_field(instruction, pte::instruction::kType);
+  const pte::Table call = buffer_.table_field(instruction, pte::instruction::kArguments);
+  const uint32_t index = buffer_.u32_field(call, pte::call::kIndex);  // of an operator, a delegate or the first value
+  uint32_t second = 0;                                                // value or destination of the short instructions
+  pte::Vector args;
+  uint32_t count = type == pte::instruction::kMoveCall ? 2 : 1;
+  uint32_t first_written = 0;
+  uintptr_t mark = kNeedsValue;
+  bool in_box = true;
+  if (type == pte::instruction::kNone || type > pte::instruction::kFreeCall) {
+    corrupt("an instruction of an unknown type");
+    return;
   }
-  TensorImpl* impl = nullptr;
-  if (Operand::from_bits(word).is_tensor()) {
-    impl = tensor_impl(index);
-    if (impl == nullptr) {
-      return no_memory();
-    }
-  }
-  EValue* slot = new_value(index);
-  *out = slot;
-  if (slot == nullptr) {
-    return no_memory();
-  }
-  if (impl != nullptr) {
-    new (slot) EValue(Tensor(impl));
+  if (type <= pte::instruction::kDelegateCall) {
+    args = buffer_.vector_field(call, pte::call::kArgs, 4);
+    count = args.count;
+    mark = kMayBeWritten;  // a delegate may write any argument
   } else {
-    to_evalue(Operand::from_bits(word), slot);
+    second = buffer_.u32_field(call, pte::call::kDestination);
   }
-  return Error::Ok;
+  if (type == pte::instruction::kKernelCall) {
+    if (index >= operators_.count) {
+      corrupt("the index of an operator is out of range");
+      return;
+    }
+    Binding& binding = bindings_[index];
+    binding.used = true;
+    count = argument_count(binding, args);
+    first_written = count == 0 ? 0 : count - 1;  // results come last: only there a number can be written
+    in_box = binding.registered;
+  }
+  const uint32_t first = n_operands_;
+  n_operands_ += count;
+  if (count > Instruction::kMaxOperands || n_operands_ > Instruction::kMaxFirst) {
+    ET_LOG(Error, "a call has %" PRIu32 " arguments, or all calls too many: wick takes up to %d each", count,
+           static_cast<int>(Instruction::kMaxOperands));
+    fail(Error::NotSupported);
+    return;
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t value = i == 0 ? index : second;
+    if (type <= pte::instruction::kDelegateCall) {
+      value = static_cast<uint32_t>(buffer_.i32_item(args, i));
+    }
+    if (value >= values_.count) {
+      corrupt("the index of an argument is out of range");
+      return;
+    }
+    if (out != nullptr) {
+      method_.operands_[first + i] = in_box ? reinterpret_cast<uintptr_t>(boxed(value)) : operand(value);
+    } else if (i >= first_written) {
+      map_[value] |= mark;
+    }
+  }
+  if (out != nullptr && ok()) {
+    out->packed = Instruction::pack(type, count, first);
+    bind_call(out, index, second);
+  }
+}
+
+/// Gives a compiled instruction its target.
+void MethodLoader::bind_call(Instruction* out, uint32_t index, uint32_t destination) {
+  switch (out->kind()) {
+    case Instruction::kKernel:
+      bind_kernel(out, index);
+      break;
+    case Instruction::kDelegate:
+      if (index >= method_.n_delegates_) {
+        corrupt("the index of a delegate is out of range");
+        return;
+      }
+      out->delegate = &method_.delegates_[index];
+      break;
+    default:
+      out->destination = destination;
+      if (out->kind() == Instruction::kJumpFalse && destination > chain_count_) {
+        corrupt("a jump leaves its chain");
+      }
+      break;
+  }
+}
+
+void MethodLoader::bind_kernel(Instruction* out, uint32_t index) {
+  const Binding& binding = bindings_[index];
+  const pte::Table op = buffer_.table_item(operators_, index);
+  if (binding.registered) {
+    foreign_->bind_registered(*this, op, out);
+    return;
+  }
+  out->function = binding.function;
+  // Ask the kernel whether it takes that many arguments: a program of another exporter generation fails here, by name.
+  executorch::runtime::KernelRuntimeContext question;
+  out->function(question, Span<EValue*>(internal::question_arguments(), out->count()));
+  if (question.failure_state() != Error::Ok) {
+    ET_LOG(Error,
+           "operator '%s' is called with %" PRIu32
+           " arguments, which this runtime's kernel does not take: the "
+           "program was made for another version of the operator; export it again",
+           buffer_.string_field(op, pte::op::kName), out->count());
+    fail(Error::InvalidProgram);
+  }
 }
 
 }  // namespace wick

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Method: inputs, outputs and the loop over instructions.
-#include <executorch/runtime/executor/method.h>
-
-#include <cstring>
-
 #include <executorch/runtime/backend/interface.h>
 #include <executorch/runtime/core/event_tracer_hooks.h>
 #include <executorch/runtime/core/exec_aten/util/tensor_util.h>
+#include <executorch/runtime/executor/method.h>
 #include <executorch/runtime/executor/program.h>
 #include <executorch/runtime/kernel/kernel_runtime_context.h>
 #include <executorch/runtime/platform/log.h>
+#include <wick/dim_order.h>
 #include <wick/format.h>
+
+#include <cmath>
+#include <cstring>
 
 #include "src/pte/schema.h"
 #include "src/runtime/executor/method_loader.h"
@@ -20,23 +21,18 @@
 namespace executorch {
 namespace ET_RUNTIME_NAMESPACE {
 
-using ::wick::Instruction;
 using executorch::aten::Tensor;
+using ::wick::Instruction;
 
-Result<Method> Program::load_method(const char* method_name, MemoryManager* memory_manager, EventTracer* event_tracer,
-                                    const NamedDataMap* named_data_map, const LoadBackendOptionsMap* backend_options,
-                                    Span<const Kernel> kernel_registry, const ::wick::ForeignCalls* foreign_calls,
-                                    const ::wick::ExternalData* external_data) const {
-  internal::event_tracer_create_event_block(event_tracer, "Default");
-  internal::EventTracerProfileMethodScope scope(event_tracer, "Program::load_method");
-  Result<uint32_t> plan = find_plan(method_name);
-  if (!plan.ok()) {
-    return plan.error();
+Result<Method> Program::load_method(const char* method_name, const LoadRequest& request) const {
+  internal::event_tracer_create_event_block(request.event_tracer, "Default");
+  internal::EventTracerProfileMethodScope scope(request.event_tracer, "Program::load_method");
+  const uint32_t plan = find_plan(method_name);
+  if (plan == 0) {
+    return Error::InvalidArgument;
   }
-  Method method(this, memory_manager, event_tracer, plan.get());
-  method.init_state_ = Method::InitializationState::InitializationFailed;
-  ::wick::MethodLoader loader(method, named_data_map, backend_options, kernel_registry, foreign_calls, external_data);
-  Error error = loader.load();
+  Method method(this, request.memory_manager, request.event_tracer, plan);
+  Error error = ::wick::MethodLoader(method, request).load();
   if (error != Error::Ok) {
     return error;
   }
@@ -74,23 +70,29 @@ bool same_text(std::string_view a, std::string_view b) {
 }
 
 /// Inputs that are no tensors were fixed by the exporter: the same value must be given. Doubles may differ a little.
+/// Both values have the same type.
 bool same_constant(const EValue& want, const EValue& got) {
   switch (want.tag) {
-    case Tag::Int:
-      return want.toInt() == got.toInt();
     case Tag::Bool:
-      return want.toBool() == got.toBool();
+      return want.payload.copyable_union.as_bool == got.payload.copyable_union.as_bool;
     case Tag::String:
       return same_text(want.toString(), got.toString());
-    case Tag::Double: {
-      const double a = want.toDouble();
-      const double b = got.toDouble();
-      const double allowed = 1e-4 + 1e-5 * (a < 0 ? -a : a);
-      return a == b || (a != a && b != b) || (a - b <= allowed && b - a <= allowed);
-    }
+    case Tag::Double:
+    case Tag::Int:
+      break;
     default:
       return false;
   }
+  int64_t bits[2];
+  std::memcpy(&bits[0], &want.payload, sizeof(bits[0]));
+  std::memcpy(&bits[1], &got.payload, sizeof(bits[1]));
+  if (bits[0] == bits[1]) {
+    return true;
+  }
+  // In single precision: no core lacks the routines, and the tolerance is far above its rounding.
+  const float a = want.tag == Tag::Double ? static_cast<float>(want.payload.copyable_union.as_double) : NAN;
+  const float difference = a - static_cast<float>(got.payload.copyable_union.as_double);
+  return std::fabs(difference) <= 1e-4f + 1e-5f * std::fabs(a);
 }
 
 }  // namespace
@@ -115,9 +117,11 @@ Error Method::set_input(const EValue& input_evalue, size_t input_idx) {
     error = Error::Ok;
   }
   if (error != Error::Ok) {
-    ET_LOG(Error, "input %" ET_PRIsize_t " does not suit: it must have the declared type, and constants the exported "
-           "value (declared type %d, given type %d)", input_idx, static_cast<int>(value.tag),
-           static_cast<int>(input_evalue.tag));
+    ET_LOG(Error,
+           "input %" ET_PRIsize_t
+           " does not suit: it must have the declared type, and constants the exported "
+           "value (declared type %d, given type %d)",
+           input_idx, static_cast<int>(value.tag), static_cast<int>(input_evalue.tag));
     return error;
   }
   value_flags_[input_idx] |= kSet;
@@ -126,29 +130,38 @@ Error Method::set_input(const EValue& input_evalue, size_t input_idx) {
 
 namespace {
 
-/// Copies a tensor's elements to the same places in another dim order.
-void copy_reordered(const Tensor& target, const Tensor& source) {
+/// Whether elements lie at the same places by both strides.
+bool same_places(const Tensor& tensor, const int32_t* strides) {
+  for (size_t d = 0; d < tensor.sizes().size(); ++d) {
+    if (tensor.sizes()[d] > 1 && tensor.strides()[d] != strides[d]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Copies elements that lie elsewhere by other strides, to the target's places.
+void copy_reordered(const Tensor& target, const void* source, const int32_t* strides) {
   const size_t width = static_cast<size_t>(target.element_size());
-  const uint8_t* from = static_cast<const uint8_t*>(source.const_data_ptr());
+  const uint8_t* from = static_cast<const uint8_t*>(source);
   uint8_t* to = static_cast<uint8_t*>(target.mutable_data_ptr());
-  const size_t rank = static_cast<size_t>(target.dim());
-  size_t index[16] = {};
-  size_t from_at = 0;
-  size_t to_at = 0;
+  int32_t left_in[kTensorDimensionLimit];  // items up to the end of each dimension
+  for (size_t d = 0; d < target.sizes().size(); ++d) {
+    left_in[d] = target.sizes()[d];
+  }
+  ssize_t from_at = 0;
+  ssize_t to_at = 0;
   for (ssize_t left = target.numel(); left > 0; --left) {
-    std::memcpy(to + to_at * width, from + from_at * width, width);
-    for (size_t d = rank; d-- > 0;) {
-      const size_t size = static_cast<size_t>(target.sizes()[d]);
-      const size_t to_stride = static_cast<size_t>(target.strides()[d]);
-      const size_t from_stride = static_cast<size_t>(source.strides()[d]);
-      to_at += to_stride;
-      from_at += from_stride;
-      if (++index[d] < size) {
+    std::memcpy(to + static_cast<size_t>(to_at) * width, from + static_cast<size_t>(from_at) * width, width);
+    for (size_t d = target.sizes().size(); d-- > 0;) {
+      to_at += target.strides()[d];
+      from_at += strides[d];
+      if (--left_in[d] != 0) {
         break;
       }
-      index[d] = 0;
-      to_at -= to_stride * size;
-      from_at -= from_stride * size;
+      left_in[d] = target.sizes()[d];
+      to_at -= ssize_t{left_in[d]} * target.strides()[d];
+      from_at -= ssize_t{left_in[d]} * strides[d];
     }
   }
 }
@@ -166,11 +179,20 @@ Error Method::set_tensor_input(const Tensor& target, const Tensor& source, size_
     ET_LOG(Error, "input %" ET_PRIsize_t " has a shape that the method does not take", input_idx);
     return Error::InvalidArgument;
   }
-  const bool same_order = tensors_have_same_dim_order(target, source);
+  int32_t strides[kTensorDimensionLimit];
+  int32_t numel = 0;
+  if (!::wick::lay_out(source.sizes().data(), source.dim_order().data(), source.sizes().size(), strides, &numel)) {
+    ET_LOG(Error, "input %" ET_PRIsize_t " has an impossible dim order", input_idx);
+    return Error::InvalidArgument;
+  }
+  const bool same_order = numel == 0 || same_places(target, strides);
   if ((value_flags_[input_idx] & kPlanned) == 0) {
     if (!same_order) {
-      ET_LOG(Error, "input %" ET_PRIsize_t " is used in place, so its dim order must be the program's: convert it, or "
-             "export with planned inputs", input_idx);
+      ET_LOG(Error,
+             "input %" ET_PRIsize_t
+             " is used in place, so its dim order must be the program's: convert it, or "
+             "export with planned inputs",
+             input_idx);
       return Error::InvalidArgument;
     }
     target.unsafeGetTensorImpl()->set_data(source.mutable_data_ptr());
@@ -185,7 +207,7 @@ Error Method::set_tensor_input(const Tensor& target, const Tensor& source, size_
     return Error::InvalidArgument;
   }
   if (!same_order) {
-    copy_reordered(target, source);
+    copy_reordered(target, source.const_data_ptr(), strides);
   } else if (target.const_data_ptr() != source.const_data_ptr()) {
     std::memcpy(target.mutable_data_ptr(), source.const_data_ptr(), bytes);
   }
@@ -216,8 +238,11 @@ Error Method::set_output_data_ptr(void* buffer, size_t size, size_t output_idx) 
     return Error::InvalidArgument;
   }
   if ((value_flags_[n_inputs_ + output_idx] & kPlanned) != 0) {
-    ET_LOG(Error, "output %" ET_PRIsize_t " is planned or constant: the program decides where it lies. Export with "
-           "alloc_graph_output=False to bind your own buffer", output_idx);
+    ET_LOG(Error,
+           "output %" ET_PRIsize_t
+           " is planned or constant: the program decides where it lies. Export with "
+           "alloc_graph_output=False to bind your own buffer",
+           output_idx);
     return Error::InvalidState;
   }
   const Tensor& tensor = values_[n_inputs_ + output_idx]->toTensor();
@@ -392,8 +417,8 @@ Error Method::run_call(const Instruction& instruction) {
 Error Method::execute_instruction() {
   const ::wick::ChainRange& chain = chains_[chain_];
   const Instruction& instruction = instructions_[chain.first + instruction_];
-  if (hook_ != nullptr && !hook_(hook_context_, chain.first + instruction_,
-                                 chains_[n_chains_ - 1].first + chains_[n_chains_ - 1].count)) {
+  if (hook_ != nullptr &&
+      !hook_(hook_context_, chain.first + instruction_, chains_[n_chains_ - 1].first + chains_[n_chains_ - 1].count)) {
     ET_LOG(Error, "the operator hook stopped the run before instruction %" PRIu32, chain.first + instruction_);
     return Error::InvalidState;
   }
@@ -403,7 +428,7 @@ Error Method::execute_instruction() {
   Error error = Error::Ok;
   switch (instruction.kind()) {
     case Instruction::kMove:
-      *args[0] = *args[1];
+      *args[1] = *args[0];
       break;
     case Instruction::kJumpFalse: {
       bool condition = true;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Compiles an execution plan into the records of a Method. Four passes: operators are resolved; values that need a
-// place of their own are marked; tensors and such values are created; instructions are compiled. Constants that are
-// only read become operands without a slot. Everything in the file is checked here, once.
+// Compiles an execution plan into the records of a Method. Operators are resolved; a first walk over the instructions
+// marks values that need a place of their own; a second one compiles them, and makes each value when it first meets it.
+// Constants that are only read become operands without a slot. Everything in the file is checked here, once. The first
+// error is kept (fail()), and later steps find nothing to do.
 #pragma once
 
 #include <executorch/runtime/executor/method.h>
@@ -30,45 +31,43 @@ using executorch::runtime::Span;
 
 class MethodLoader;
 
+// Plain functions, because calls through pointers to members are longer.
 struct ForeignCalls {
-  bool (MethodLoader::*is_registered)(const char* name, const char* overload) const;
-  Error (MethodLoader::*bind_registered)(const pte::Table& op, uint32_t first, uint32_t count, OpFunction* function);
-  Error (MethodLoader::*boxed_list)(uint8_t type, const pte::Table& content, EValue** out);
-  Error (MethodLoader::*load_delegates)(const pte::Vector& delegates);
-  Error (MethodLoader::*compile_delegate_call)(const pte::Table& call, Instruction* out);
+  bool (*is_registered)(const MethodLoader& loader, const char* name, const char* overload);
+  void (*bind_registered)(MethodLoader& loader, pte::Table op, Instruction* call);
+  EValue* (*boxed_list)(MethodLoader& loader, uint8_t type, pte::Table content);
+  void (*load_delegates)(MethodLoader& loader, const pte::Vector& delegates);
 };
 
 struct ExternalData {
-  Error (MethodLoader::*constant)(const pte::Table& tensor, const char* name, size_t nbytes, void** data);
-  Error (MethodLoader::*initial_value)(const pte::Table& tensor, const char* name, size_t nbytes, void* data);
+  void* (*constant)(MethodLoader& loader, pte::Table tensor, const char* name, size_t nbytes);
+  void (*initial_value)(MethodLoader& loader, pte::Table tensor, const char* name, size_t nbytes, void* data);
 };
 
 class MethodLoader {
  public:
-  MethodLoader(Method& method, const NamedDataMap* data_map, const LoadBackendOptionsMap* backend_options,
-               Span<const Kernel> kernels, const ForeignCalls* foreign, const ExternalData* external);
+  MethodLoader(Method& method, const Program::LoadRequest& request);
 
   Error load();
 
   // Calls to foreign code, an optional part (foreign_calls.cpp, delegates.cpp)
   bool is_registered(const char* name, const char* overload) const;
-  Error bind_registered(const pte::Table& op, uint32_t first, uint32_t count, OpFunction* function);
-  Error boxed_list(uint8_t type, const pte::Table& content, EValue** out);
-  Error load_delegates(const pte::Vector& delegates);
-  Error compile_delegate_call(const pte::Table& call, Instruction* out);
+  void bind_registered(pte::Table op, Instruction* call);
+  EValue* boxed_list(uint8_t type, pte::Table content);
+  void load_delegates(const pte::Vector& delegates);
   // Data files, an optional part (external_data.cpp)
-  Error external_constant(const pte::Table& tensor, const char* name, size_t nbytes, void** data);
-  Error external_initial_value(const pte::Table& tensor, const char* name, size_t nbytes, void* data);
+  void* external_constant(pte::Table tensor, const char* name, size_t nbytes);
+  void external_initial_value(pte::Table tensor, const char* name, size_t nbytes, void* data);
 
  private:
-  /// Marks in map_ of values that do not have an operand yet.
-  enum Mark : uintptr_t { kNeedsValue = 4, kMayBeWritten = 8, kLastMark = 15 };
+  /// What map_ holds of a value without an operand so far: kUnmade, and marks for any type (4) or numbers only (8).
+  enum Mark : uintptr_t { kNeedsValue = 4, kMayBeWritten = 8, kUnmade = 16, kLastMark = 31 };
   static constexpr unsigned kRecentShapes = 8;
 
   /// How an entry of the plan's operator list is bound.
   struct Binding {
-    OpFunction function;  ///< of wick's table
-    enum Kind : uint8_t { kTable, kRegistry, kMissing } kind;
+    OpFunction function;  ///< of wick's table; null: missing, unless registered
+    bool registered;
     bool used;
   };
 
@@ -78,79 +77,77 @@ class MethodLoader {
   }
   void* take_bytes(size_t count, size_t size, size_t alignment);
 
-  // Pass 1 and 2 (method_loader.cpp)
-  Error reserve_map();
-  Error resolve_operators();
-  Error mark_values();
-  Error mark(uint32_t index, uintptr_t marks);
-  Error mark_instruction(const pte::Table& instruction);
+  // Frame and operators (method_loader.cpp)
+  void reserve_map();
+  void resolve_operators();
+  void report_missing();
+  void load_delegates();
+  // Walks (instruction_loader.cpp)
+  void reserve_records();
+  void walk(bool compile);
+  uint32_t walk_list(unsigned field, uint32_t first, bool compile);
+  void walk_instruction(pte::Table instruction, Instruction* out);
+  void bind_call(Instruction* out, uint32_t index, uint32_t destination);
+  void bind_kernel(Instruction* out, uint32_t index);
   uint32_t argument_count(const Binding& binding, const pte::Vector& args) const;
-  Error report_missing() const;
-  // Pass 3 (value_loader.cpp)
-  Error create_values();
-  Error create_value(uint32_t index);
-  Error create_tensor(uint32_t index, const pte::Table& tensor);
-  Error tensor_data(const pte::Table& tensor, const pte::Table& extra, size_t nbytes, void** data);
-  int32_t* shape_for(const pte::Vector& sizes, const pte::Vector& order, bool shared);
+  // Values (value_loader.cpp)
+  uintptr_t operand(uint32_t index);
+  EValue* boxed(uint32_t index);
   EValue* new_value(uint32_t index);
-  static void to_evalue(Operand operand, EValue* slot);
+  EValue* box(uint32_t index, const EValue& content);
+  uintptr_t tensor(uint32_t index, pte::Table content);
+  void* tensor_data(pte::Table tensor, pte::Table extra, size_t nbytes);
+  int32_t* shape_for(const int32_t* sizes, const int32_t* strides, const uint8_t* order, size_t rank, bool shared);
   TensorImpl* tensor_impl(uint32_t index);
-  // Pass 4 (instruction_loader.cpp)
-  Error compile();
-  Error compile_instruction(const pte::Table& instruction, Instruction* out);
-  Error compile_kernel_call(const pte::Table& call, Instruction* out);
-  Error bind_inputs_and_outputs();
-  Error boxed(uint32_t index, uintptr_t* out);
-  Error boxed_scalar(uint32_t index, EValue** out);
-  // Constants as operands (constant_operands.cpp)
-  Error operand(uint32_t index, uintptr_t* out);
-  Error constant(uint32_t index, uintptr_t* out);
-  Error string(const pte::Table& content, uintptr_t* out);
-  Error wide_record(Record::Kind kind, uint64_t bits, uintptr_t* out);
-  Error flat_list(Record::Kind kind, pte::Position at, uint32_t count, uintptr_t* out);
-  Error int_operand(uint64_t index, uintptr_t* out);
-  Error int_list(const pte::Vector& items, uintptr_t* out);
+  // Constants (constant_operands.cpp)
+  uintptr_t integer(uint64_t index);
+  StringRecord* string(pte::Table content);
+  uintptr_t wide_record(Record::Kind kind, uint64_t bits);
+  uintptr_t flat_list(Record::Kind kind, const pte::Vector& items);
+  uintptr_t int_list(const pte::Vector& items);
   IntListRecord* new_int_list(uint32_t count);
-  Error tensor_list(Record::Kind kind, const pte::Vector& items, uintptr_t* out);
+  uintptr_t tensor_list(Record::Kind kind, const pte::Vector& items);
   // Helpers of the optional parts
-  Error load_delegate(const pte::Table& delegate, const NamedDataMap* data, LoadedDelegate* out);
+  void load_delegate(const pte::Table& delegate, const NamedDataMap* data, LoadedDelegate* out);
   Error delegate_payload(const pte::Table& delegate, const char* id, FreeableBuffer* payload);
-  Error compile_specs(const pte::Table& delegate, Span<executorch::runtime::CompileSpec>* specs);
-  Error check_layout(const pte::Table& tensor, const char* name);
+  Span<executorch::runtime::CompileSpec> compile_specs(const pte::Table& delegate);
+  bool check_layout(pte::Table tensor, const char* name);
 
   pte::Table value_table(uint32_t index) { return buffer_.table_item(values_, index); }
   uint8_t value_type(uint32_t index) { return buffer_.u8_field(value_table(index), pte::evalue::kType); }
-  static Error corrupt(const char* what) {
+
+  /// After an error the reader counts as bad: one flag to ask.
+  bool ok() const { return !buffer_.bad(); }
+  /// Keeps the first error, if it is one. Returns null, the operand of nothing.
+  std::nullptr_t fail(Error error);
+  uintptr_t corrupt(const char* what) {
     (void)what;
     ET_LOG(Error, "corrupt program: %s", what);
-    return Error::InvalidProgram;
+    return reinterpret_cast<uintptr_t>(static_cast<void*>(fail(Error::InvalidProgram)));
   }
-  static Error no_memory() { return Error::MemoryAllocationFailed; }
 
   pte::Buffer buffer_;  // first, so that its address is the loader's: most calls pass it
+  Error error_ = Error::Ok;
   Method& method_;
   const Program& program_;
+  const Program::LoadRequest& request_;
   MemoryAllocator* pool_;
-  const NamedDataMap* data_map_;
-  const LoadBackendOptionsMap* backend_options_;
-  Span<const Kernel> kernels_;
   const ForeignCalls* foreign_;
-  const ExternalData* external_;
 
   pte::Table plan_;
   pte::Vector values_;
   pte::Vector chains_;
+  pte::Vector operators_;
   Constants constants_;
 
-  uintptr_t* map_ = nullptr;     ///< per value: its operand, marks, or 0
+  uintptr_t* map_ = nullptr;     ///< per value: its operand, or a Mark
   Binding* bindings_ = nullptr;  ///< per operator
-  pte::Vector operators_;
   uint32_t n_operands_ = 0;
   uint32_t n_instructions_ = 0;
-  uint32_t chain_count_ = 0;  ///< instructions of the chain being compiled
-  int32_t* recent_shapes_[kRecentShapes] = {};
-  uint8_t recent_ranks_[kRecentShapes] = {};
-  unsigned next_shape_ = 0;
+  uint32_t chain_count_ = 0;  ///< instructions of the chain being walked
+  int32_t* recent_shapes_[kRecentShapes];
+  uint8_t recent_ranks_[kRecentShapes];
+  unsigned n_shapes_ = 0;  ///< made so far; the last kRecentShapes are kept
 };
 
 }  // namespace wick

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Program: headers, constants, segments and named data of a .pte.
+#include <executorch/runtime/core/event_tracer_hooks.h>
 #include <executorch/runtime/executor/program.h>
+#include <executorch/runtime/platform/log.h>
 
 #include <cstring>
-
-#include <executorch/runtime/core/event_tracer_hooks.h>
-#include <executorch/runtime/platform/log.h>
 
 #include "src/pte/schema.h"
 #include "src/runtime/executor/constants.h"
@@ -16,6 +15,7 @@ namespace ET_RUNTIME_NAMESPACE {
 namespace {
 
 namespace pte = ::wick::pte;
+using SegmentInfo = DataLoader::SegmentInfo;
 
 /// The FlatBuffer may hold 64-bit values; places that force more (constants: 16) say so themselves.
 constexpr size_t kProgramAlignment = alignof(std::max_align_t);
@@ -28,7 +28,8 @@ void log_not_a_program(const uint8_t* head) {
       ET_LOG(Error, "the program's extended header is corrupt: its length is below 24");
       break;
     case pte::Kind::kErased:
-      ET_LOG(Error, "no program here: the memory is erased (all 0x%02x). Write the .pte to this address first", head[0]);
+      ET_LOG(Error, "no program here: the memory is erased (all 0x%02x). Write the .pte to this address first",
+             head[0]);
       break;
     case pte::Kind::kBundled:
       ET_LOG(Error, "this is a bundled program (.bpte): take the .pte out of it with get_program_data() first");
@@ -50,8 +51,7 @@ void log_not_a_program(const uint8_t* head) {
 
 /// Finds how many bytes the FlatBuffer has, and where segments begin.
 Error read_head(DataLoader* loader, size_t* program_size, size_t* segment_base_offset) {
-  Result<FreeableBuffer> head =
-      loader->load(0, pte::kHeadBytes, DataLoader::SegmentInfo(DataLoader::SegmentInfo::Type::Program));
+  Result<FreeableBuffer> head = loader->load(0, pte::kHeadBytes, SegmentInfo(SegmentInfo::Type::Program));
   if (!head.ok()) {
     ET_LOG(Error, "cannot read the first %d bytes of the program: 0x%" PRIx32, static_cast<int>(pte::kHeadBytes),
            static_cast<uint32_t>(head.error()));
@@ -67,19 +67,19 @@ Error read_head(DataLoader* loader, size_t* program_size, size_t* segment_base_o
   if (!available.ok()) {
     return available.error();
   }
-  uint64_t size = header.present ? header.program_size : available.get();
-  uint64_t end = size;
+  const size_t size = header.present ? header.program_size : available.get();
+  size_t end = size;
   if (header.segment_base_offset != 0) {
     end = header.segment_base_offset + header.segment_data_size;
-    end = end < size || end < header.segment_base_offset ? UINT64_MAX : end;
+    end = end < size || end < header.segment_base_offset ? SIZE_MAX : end;
   }
-  if (size > available.get() || end > available.get()) {
-    ET_LOG(Error, "the program is truncated: its header asks for 0x%08" PRIx32 "%08" PRIx32 " bytes, %" ET_PRIsize_t
-           " are there", static_cast<uint32_t>(end >> 32), static_cast<uint32_t>(end), available.get());
+  if (end > available.get()) {
+    ET_LOG(Error, "the program is truncated: its header asks for %" ET_PRIsize_t " bytes, %" ET_PRIsize_t " are there",
+           end, available.get());
     return Error::InvalidProgram;
   }
-  *program_size = static_cast<size_t>(size);
-  *segment_base_offset = static_cast<size_t>(header.segment_base_offset);
+  *program_size = size;
+  *segment_base_offset = header.segment_base_offset;
   return Error::Ok;
 }
 
@@ -91,58 +91,59 @@ Error find_segment(pte::Buffer& buffer, size_t base, size_t index, size_t* offse
     return Error::NotFound;
   }
   const pte::Table segment = buffer.table_item(segments, static_cast<uint32_t>(index));
-  const uint64_t from = buffer.u64_field(segment, pte::segment::kOffset);
-  const uint64_t bytes = buffer.u64_field(segment, pte::segment::kSize);
-  if (buffer.bad() || from > SIZE_MAX - base || bytes > SIZE_MAX) {
+  const size_t from = buffer.size_field(segment, pte::segment::kOffset);
+  *offset = base + from;
+  *size = buffer.size_field(segment, pte::segment::kSize);
+  if (buffer.bad() || *offset < base) {
     ET_LOG(Error, "segment %" ET_PRIsize_t " has an impossible offset or size", index);
     return Error::InvalidProgram;
   }
-  *offset = base + static_cast<size_t>(from);
-  *size = static_cast<size_t>(bytes);
   return Error::Ok;
 }
 
-Error load_bytes(DataLoader* loader, size_t offset, size_t size, DataLoader::SegmentInfo::Type type, size_t index,
-                 FreeableBuffer* out, const char* descriptor = nullptr) {
-  Result<FreeableBuffer> data = loader->load(offset, size, DataLoader::SegmentInfo(type, index, descriptor));
+Error load_bytes(DataLoader* loader, size_t offset, size_t size, const SegmentInfo& info, FreeableBuffer* out) {
+  Result<FreeableBuffer> data = loader->load(offset, size, info);
   if (data.ok()) {
     new (out) FreeableBuffer(std::move(data.get()));
   }
   return data.error();
 }
 
-Error load_segment(DataLoader* loader, size_t base, pte::Buffer& buffer, DataLoader::SegmentInfo::Type type,
-                   size_t index, FreeableBuffer* out, const char* descriptor = nullptr) {
+Error load_segment(DataLoader* loader, size_t base, pte::Buffer& buffer, const SegmentInfo& info, FreeableBuffer* out) {
   size_t offset = 0;
   size_t size = 0;
-  Error error = find_segment(buffer, base, index, &offset, &size);
-  return error != Error::Ok ? error : load_bytes(loader, offset, size, type, index, out, descriptor);
+  Error error = find_segment(buffer, base, info.segment_index, &offset, &size);
+  return error != Error::Ok ? error : load_bytes(loader, offset, size, info, out);
 }
 
 }  // namespace
 
+/// A checked reader of the FlatBuffer.
+pte::Buffer Program::buffer() const { return {program_data_.data(), program_data_.size()}; }
+
 Error Program::read(Program* program) {
+  DataLoader* loader = program->loader_;
   size_t program_size = 0;
-  Error error = read_head(program->loader_, &program_size, &program->segment_base_offset_);
+  Error error = read_head(loader, &program_size, &program->segment_base_offset_);
   if (error == Error::Ok) {
-    error = load_bytes(program->loader_, 0, program_size, DataLoader::SegmentInfo::Type::Program, 0,
-                       &program->program_data_);
+    error = load_bytes(loader, 0, program_size, SegmentInfo(SegmentInfo::Type::Program), &program->program_data_);
   }
   if (error != Error::Ok) {
     return error;
   }
-  const void* data = program->program_data_.data();
-  if (reinterpret_cast<uintptr_t>(data) % kProgramAlignment != 0) {
-    ET_LOG(Error, "the program at %p must lie on a multiple of %d bytes (16 is safe everywhere)", data,
-           static_cast<int>(kProgramAlignment));
+  pte::Buffer buffer = program->buffer();
+  if (reinterpret_cast<uintptr_t>(buffer.bytes(0)) % kProgramAlignment != 0) {
+    ET_LOG(Error, "the program at %p must lie on a multiple of %d bytes (16 is safe everywhere)",
+           static_cast<const void*>(buffer.bytes(0)), static_cast<int>(kProgramAlignment));
     return Error::InvalidArgument;
   }
-  pte::Buffer buffer(data, program->program_data_.size());
   const pte::Table root = buffer.root();
   const uint32_t version = buffer.u32_field(root, pte::program::kVersion);
   if (!buffer.bad() && version > kMaxSupportedSchemaVersion) {
-    ET_LOG(Error, "program version %" PRIu32 " is newer than this runtime understands (%" PRIu32
-           "): update wick, or export with an older ExecuTorch", version, kMaxSupportedSchemaVersion);
+    ET_LOG(Error,
+           "program version %" PRIu32 " is newer than this runtime understands (%" PRIu32
+           "): update wick, or export with an older ExecuTorch",
+           version, kMaxSupportedSchemaVersion);
     return Error::InvalidProgram;
   }
   const pte::Table constants = buffer.table_field(root, pte::program::kConstantSegment);
@@ -152,10 +153,8 @@ Error Program::read(Program* program) {
     return Error::InvalidProgram;
   }
   if (offsets.count > 1) {  // entry 0 is a placeholder
-    error = load_segment(program->loader_, program->segment_base_offset_, buffer,
-                         DataLoader::SegmentInfo::Type::Constant,
-                         buffer.u32_field(constants, pte::subsegments::kSegmentIndex),
-                         &program->constant_segment_data_);
+    const SegmentInfo info(SegmentInfo::Type::Constant, buffer.u32_field(constants, pte::subsegments::kSegmentIndex));
+    error = load_segment(loader, program->segment_base_offset_, buffer, info, &program->constant_segment_data_);
   }
   return error == Error::NotFound ? Error::InvalidProgram : error;
 }
@@ -170,12 +169,12 @@ Result<Program> Program::load(DataLoader* loader, Verification) {
 }
 
 size_t Program::num_methods() const {
-  pte::Buffer buffer(program_data_.data(), program_data_.size());
+  pte::Buffer buffer = this->buffer();
   return buffer.vector_field(buffer.root(), pte::program::kExecutionPlan, 4).count;
 }
 
 Result<const char*> Program::get_method_name(size_t method_index) const {
-  pte::Buffer buffer(program_data_.data(), program_data_.size());
+  pte::Buffer buffer = this->buffer();
   pte::Vector plans = buffer.vector_field(buffer.root(), pte::program::kExecutionPlan, 4);
   if (method_index >= plans.count) {
     ET_LOG(Error, "method %" ET_PRIsize_t " does not exist: the program has %" PRIu32, method_index, plans.count);
@@ -189,8 +188,8 @@ Result<const char*> Program::get_method_name(size_t method_index) const {
   return name;
 }
 
-Result<uint32_t> Program::find_plan(const char* method_name) const {
-  pte::Buffer buffer(program_data_.data(), program_data_.size());
+uint32_t Program::find_plan(const char* method_name) const {
+  pte::Buffer buffer = this->buffer();
   pte::Vector plans = buffer.vector_field(buffer.root(), pte::program::kExecutionPlan, 4);
   for (uint32_t i = 0; i < plans.count; ++i) {
     pte::Table plan = buffer.table_item(plans, i);
@@ -200,31 +199,29 @@ Result<uint32_t> Program::find_plan(const char* method_name) const {
     }
   }
   ET_LOG(Error, "the program has no method '%s'", method_name);
-  return Error::InvalidArgument;
+  return 0;
 }
 
 Result<MethodMeta> Program::method_meta(const char* method_name) const {
-  Result<uint32_t> plan = find_plan(method_name);
-  if (!plan.ok()) {
-    return plan.error();
+  const uint32_t plan = find_plan(method_name);
+  if (plan == 0) {
+    return Error::InvalidArgument;
   }
-  pte::Buffer buffer(program_data_.data(), program_data_.size());
-  pte::Table table = buffer.table_at(plan.get());
-  constexpr uint8_t kRequired[][2] = {{pte::plan::kValues, 4},
-                                      {pte::plan::kInputs, 4},
-                                      {pte::plan::kOutputs, 4},
-                                      {pte::plan::kNonConstBufferSizes, 8}};
+  pte::Buffer buffer = this->buffer();
+  pte::Table table = buffer.table_at(plan);
+  constexpr uint8_t kRequired[][2] = {
+      {pte::plan::kValues, 4}, {pte::plan::kInputs, 4}, {pte::plan::kOutputs, 4}, {pte::plan::kNonConstBufferSizes, 8}};
   for (auto [field, width] : kRequired) {
     if (buffer.vector_field(table, field, width).at == 0) {
       ET_LOG(Error, "method '%s' is corrupt: field %d of its plan is missing or broken", method_name, field);
       return Error::InvalidProgram;
     }
   }
-  return MethodMeta(program_data_.data(), buffer.size(), plan.get());
+  return MethodMeta(program_data_.data(), buffer.size(), plan);
 }
 
 Result<const void*> Program::get_constant_buffer_data(size_t buffer_idx, size_t nbytes) const {
-  pte::Buffer buffer(program_data_.data(), program_data_.size());
+  pte::Buffer buffer = this->buffer();
   ::wick::Constants constants(buffer, constant_segment_data_.data(), constant_segment_data_.size());
   void* data = nullptr;
   Error error = constants.find(buffer_idx, nbytes, &data);
@@ -235,7 +232,7 @@ Result<const void*> Program::get_constant_buffer_data(size_t buffer_idx, size_t 
 }
 
 Result<const NamedDataMap*> Program::get_named_data_map() const {
-  pte::Buffer buffer(program_data_.data(), program_data_.size());
+  pte::Buffer buffer = this->buffer();
   if (buffer.vector_field(buffer.root(), pte::program::kNamedData, 4).count == 0) {
     return Error::NotFound;
   }
@@ -244,12 +241,12 @@ Result<const NamedDataMap*> Program::get_named_data_map() const {
 }
 
 Result<const char*> Program::get_output_flattening_encoding(const char* method_name) const {
-  Result<uint32_t> plan = find_plan(method_name);
-  if (!plan.ok()) {
-    return plan.error();
+  const uint32_t plan = find_plan(method_name);
+  if (plan == 0) {
+    return Error::InvalidArgument;
   }
-  pte::Buffer buffer(program_data_.data(), program_data_.size());
-  pte::Table container = buffer.table_field(buffer.table_at(plan.get()), pte::plan::kContainerMetaType);
+  pte::Buffer buffer = this->buffer();
+  pte::Table container = buffer.table_field(buffer.table_at(plan), pte::plan::kContainerMetaType);
   const char* encoding = buffer.string_field(container, 1);
   if (encoding == nullptr) {
     return Error::InvalidProgram;
@@ -258,24 +255,22 @@ Result<const char*> Program::get_output_flattening_encoding(const char* method_n
 }
 
 Error Program::get_backend_delegate_data(size_t index, const void** out_data, size_t* out_size) const {
-  pte::Buffer buffer(program_data_.data(), program_data_.size());
+  pte::Buffer buffer = this->buffer();
   pte::Vector entries = buffer.vector_field(buffer.root(), pte::program::kBackendDelegateData, 4);
   if (index >= entries.count) {
     ET_LOG(Error, "delegate data %" ET_PRIsize_t " does not exist: the program has %" PRIu32, index, entries.count);
     return Error::NotFound;
   }
-  pte::Vector data =
-      buffer.vector_field(buffer.table_item(entries, static_cast<uint32_t>(index)), pte::kBytes, 1);
+  pte::Vector data = buffer.vector_field(buffer.table_item(entries, static_cast<uint32_t>(index)), pte::kBytes, 1);
   *out_data = buffer.bytes(data.at);
   *out_size = data.count;
   return buffer.bad() ? Error::InvalidProgram : Error::Ok;
 }
 
 Result<FreeableBuffer> Program::LoadSegment(const DataLoader::SegmentInfo& segment_info) const {
-  pte::Buffer buffer(program_data_.data(), program_data_.size());
+  pte::Buffer buffer = this->buffer();
   FreeableBuffer data;
-  Error error = load_segment(loader_, segment_base_offset_, buffer, segment_info.segment_type,
-                             segment_info.segment_index, &data, segment_info.descriptor);
+  Error error = load_segment(loader_, segment_base_offset_, buffer, segment_info, &data);
   if (error != Error::Ok) {
     return error;
   }
@@ -284,7 +279,7 @@ Result<FreeableBuffer> Program::LoadSegment(const DataLoader::SegmentInfo& segme
 
 Error Program::load_mutable_subsegment_into(size_t mutable_data_segments_index, size_t offset_index, size_t size,
                                             void* out) const {
-  pte::Buffer buffer(program_data_.data(), program_data_.size());
+  pte::Buffer buffer = this->buffer();
   pte::Vector groups = buffer.vector_field(buffer.root(), pte::program::kMutableDataSegments, 4);
   if (mutable_data_segments_index >= groups.count) {
     ET_LOG(Error, "the initial value of a mutable tensor is missing: the program has no such data segment");
@@ -298,7 +293,7 @@ Error Program::load_mutable_subsegment_into(size_t mutable_data_segments_index, 
            offsets.count);
     return Error::NotFound;
   }
-  const uint64_t start = buffer.u64_item(offsets, static_cast<uint32_t>(offset_index));
+  const size_t start = buffer.size_item(offsets, static_cast<uint32_t>(offset_index));
   size_t offset = 0;
   size_t available = 0;
   Error error = find_segment(buffer, segment_base_offset_, index, &offset, &available);
@@ -310,8 +305,7 @@ Error Program::load_mutable_subsegment_into(size_t mutable_data_segments_index, 
     return Error::InvalidProgram;
   }
   model_bytes_copied_ += size;
-  return loader_->load_into(offset + static_cast<size_t>(start), size,
-                            DataLoader::SegmentInfo(DataLoader::SegmentInfo::Type::Mutable, index), out);
+  return loader_->load_into(offset + start, size, SegmentInfo(SegmentInfo::Type::Mutable, index), out);
 }
 
 Program::HeaderStatus Program::check_header(const void* data, size_t size) {
@@ -340,8 +334,8 @@ Result<FreeableBuffer> PteDataMap::get_data(std::string_view key) const {
     if (name != nullptr && length == key.size() && std::memcmp(name, key.data(), length) == 0) {
       uint32_t segment = buffer.u32_field(entry, pte::named_data::kSegmentIndex);
       FreeableBuffer data;
-      Error error = load_segment(loader_, segment_base_offset_, buffer, DataLoader::SegmentInfo::Type::Constant,
-                                 segment, &data);
+      Error error =
+          load_segment(loader_, segment_base_offset_, buffer, SegmentInfo(SegmentInfo::Type::Constant, segment), &data);
       if (error != Error::Ok) {
         return error;
       }

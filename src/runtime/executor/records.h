@@ -4,13 +4,13 @@
 // named tensors. execute() needs nothing else, and never looks into the file again.
 #pragma once
 
-#include <cstdint>
-
 #include <executorch/runtime/backend/interface.h>
 #include <executorch/runtime/core/evalue.h>
 #include <executorch/runtime/core/freeable_buffer.h>
 #include <executorch/runtime/executor/method.h>
 #include <wick/operand.h>
+
+#include <cstdint>
 
 namespace wick {
 
@@ -23,14 +23,14 @@ struct LoadedDelegate {
 
 /// One instruction: a target, and a run of the method's operands.
 struct Instruction {
-  enum Kind : uint32_t { kKernel, kDelegate, kMove, kJumpFalse, kFree };
-  static constexpr uint32_t kMaxOperands = 511;         ///< of one instruction
-  static constexpr uint32_t kMaxFirst = (1u << 20) - 1;  ///< of all instructions together
+  enum Kind : uint32_t { kKernel = 1, kDelegate, kMove, kJumpFalse, kFree };  ///< numbers as in the file
+  static constexpr uint32_t kMaxOperands = 511;                               ///< of one instruction
+  static constexpr uint32_t kMaxFirst = (1u << 20) - 1;                       ///< of all instructions together
 
   Kind kind() const { return static_cast<Kind>(packed & 7); }
   uint32_t count() const { return packed >> 3 & kMaxOperands; }
   uint32_t first() const { return packed >> 12; }
-  static uint32_t pack(Kind kind, uint32_t count, uint32_t first) { return kind | count << 3 | first << 12; }
+  static uint32_t pack(uint32_t kind, uint32_t count, uint32_t first) { return kind | count << 3 | first << 12; }
 
   uint32_t packed;
   union {

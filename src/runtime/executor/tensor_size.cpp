@@ -3,15 +3,13 @@
 // The size of a tensor, with overflow checks.
 #include "src/runtime/executor/tensor_size.h"
 
+#include <executorch/runtime/core/exec_aten/util/scalar_type_util.h>
+
 namespace wick {
-namespace {
-
-/// Bytes per element, in the order of the scalar types' numbers.
-constexpr uint8_t kWidths[] = {1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 4, 8};
-
-}  // namespace
-
-unsigned element_size(uint8_t scalar_type) { return scalar_type < sizeof(kWidths) ? kWidths[scalar_type] : 0; }
+unsigned element_size(uint8_t scalar_type) {
+  const auto type = static_cast<executorch::aten::ScalarType>(scalar_type);
+  return executorch::runtime::isValid(type) ? static_cast<unsigned>(executorch::runtime::elementSize(type)) : 0;
+}
 
 bool tensor_size(const int32_t* sizes, size_t rank, int8_t scalar_type, size_t* numel, size_t* nbytes) {
   uint64_t count = 1;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The loader's third pass: tensors, and values that need a place of their own.
-#include <cstring>
-#include <new>
-
-#include <executorch/runtime/core/exec_aten/util/dim_order_util.h>
+// Values: operands and EValues, made when an instruction first meets them.
+#include <executorch/runtime/core/exec_aten/util/tensor_dimension_limit.h>
 #include <executorch/runtime/core/hierarchical_allocator.h>
 #include <executorch/runtime/platform/log.h>
+#include <wick/dim_order.h>
+
+#include <cstring>
+#include <new>
 
 #include "src/runtime/executor/method_loader.h"
 #include "src/runtime/executor/tensor_size.h"
@@ -14,56 +15,110 @@
 namespace wick {
 
 using executorch::aten::TensorShapeDynamism;
+using executorch::runtime::Tag;
 
-Error MethodLoader::create_values() {
-  for (uint32_t i = 0; i < values_.count; ++i) {
-    Error error = create_value(i);
-    if (error != Error::Ok) {
-      ET_LOG(Error, "value %" PRIu32 " of the method cannot be loaded", i);
-      return error;
-    }
+/// The operand of a value in a call of one of wick's kernels; made when first asked for.
+uintptr_t MethodLoader::operand(uint32_t index) {
+  const uintptr_t known = map_[index];
+  if (known > kLastMark) {
+    return known;
   }
-  return Error::Ok;
-}
-
-Error MethodLoader::create_value(uint32_t index) {
-  pte::Table value = value_table(index);
-  uint8_t type = buffer_.u8_field(value, pte::evalue::kType);
+  const pte::Table value = value_table(index);
+  const pte::Table content = buffer_.table_field(value, pte::evalue::kValue);
+  const uint8_t type = buffer_.u8_field(value, pte::evalue::kType);
+  uintptr_t word = 0;
+  pte::Vector items;
   if (type == pte::evalue::kTensor) {
-    return create_tensor(index, buffer_.table_field(value, pte::evalue::kValue));
+    return tensor(index, content);
   }
-  if (type == pte::evalue::kNone || type > pte::evalue::kOptionalTensorList) {
-    return corrupt("a value of an unknown type");
+  if (type > pte::evalue::kString) {
+    const bool wide = type <= pte::evalue::kDoubleList;
+    items = buffer_.vector_field(content, pte::evalue::kContent, wide ? 8 : type == pte::evalue::kBoolList ? 1 : 4);
+  } else if (known != kUnmade) {
+    return reinterpret_cast<uintptr_t>(new_value(index));
   }
-  const bool scalar = type <= pte::evalue::kDouble || type == pte::evalue::kString;
-  EValue* unused = nullptr;
-  // A constant that is only read, or a list, is made where it is used.
-  return map_[index] != 0 && scalar ? boxed_scalar(index, &unused) : Error::Ok;
+  switch (type) {
+    case pte::evalue::kNull:
+      word = Operand::of_immediate(Operand::kNone, 0).bits();
+      break;
+    case pte::evalue::kBool:
+      word = Operand::of_immediate(Operand::kBool, buffer_.u8_field(content, pte::evalue::kContent) != 0).bits();
+      break;
+    case pte::evalue::kInt:
+      return integer(index);
+    case pte::evalue::kDouble:
+      word = wide_record(Record::kDouble, buffer_.u64_field(content, pte::evalue::kContent));
+      break;
+    case pte::evalue::kString:
+      word = Operand::of_record(string(content)).bits();
+      break;
+    case pte::evalue::kIntList:
+      word = int_list(items);
+      break;
+    case pte::evalue::kBoolList:
+      word = flat_list(Record::kBoolList, items);
+      break;
+    case pte::evalue::kDoubleList:
+      word = flat_list(Record::kDoubleList, items);
+      break;
+    case pte::evalue::kTensorList:
+      word = tensor_list(Record::kTensorList, items);
+      break;
+    case pte::evalue::kOptionalTensorList:
+      word = tensor_list(Record::kOptionalTensorList, items);
+      break;
+    default:
+      return corrupt("an argument of an unknown type");
+  }
+  return map_[index] = word;
 }
 
-EValue* MethodLoader::new_value(uint32_t index) {
-  EValue* slot = take<EValue>(1);
-  map_[index] = Operand(slot).bits();
+/// The EValue of a value, for foreign eyes and for what is written. Null after an error.
+EValue* MethodLoader::boxed(uint32_t index) {
+  const pte::Table value = value_table(index);
+  const uint8_t type = buffer_.u8_field(value, pte::evalue::kType);
+  TensorImpl* impl = type == pte::evalue::kTensor ? tensor_impl(index) : nullptr;
+  const uintptr_t word = map_[index];
+  if (word > kLastMark && (word & Operand::kTagMask) == Operand::kEValue) {
+    return reinterpret_cast<EValue*>(word);
+  }
+  if (impl != nullptr) {
+    return box(index, EValue(Tensor(impl)));
+  }
+  if (type <= pte::evalue::kString) {
+    return new_value(index);
+  }
+  // Lists keep their map entry: it is what wick's kernels see.
+  return foreign_ == nullptr ? fail(Error::NotSupported)
+                             : foreign_->boxed_list(*this, type, buffer_.table_field(value, pte::evalue::kValue));
+}
+
+/// Gives a value its place, with a first content.
+EValue* MethodLoader::box(uint32_t index, const EValue& content) {
+  EValue* slot = ok() ? take<EValue>(1) : nullptr;
+  if (slot != nullptr) {
+    map_[index] = Operand(new (slot) EValue(content)).bits();
+  }
   return slot;
 }
 
-/// The value of a constant's operand.
-void MethodLoader::to_evalue(Operand operand, EValue* slot) {
-  new (slot) EValue();
-  const auto* wide = reinterpret_cast<const WideRecord*>(operand.bits() & ~uintptr_t{Operand::kTagMask});
-  if (operand.tag() == Operand::kRecord) {
-    if (wide->header.kind == Record::kString) {
-      auto* text = reinterpret_cast<StringRecord*>(operand.bits() & ~uintptr_t{Operand::kTagMask});
-      new (slot) EValue(&text->text);
-      return;
-    }
-    std::memcpy(&slot->payload, wide->words, sizeof(wide->words));
-    slot->tag = wide->header.kind == Record::kInt ? executorch::runtime::Tag::Int : executorch::runtime::Tag::Double;
-  } else if (operand.is(Operand::kInt)) {
-    new (slot) EValue(operand.immediate_int());
-  } else if (operand.is(Operand::kBool)) {
-    new (slot) EValue((operand.bits() >> Operand::kPayloadShift) != 0);
+/// The EValue of a number, a text, or nothing.
+EValue* MethodLoader::new_value(uint32_t index) {
+  const pte::Table value = value_table(index);
+  const pte::Table content = buffer_.table_field(value, pte::evalue::kValue);
+  const uint8_t type = buffer_.u8_field(value, pte::evalue::kType);
+  constexpr Tag kTags[] = {Tag::None, Tag::None, Tag::Int, Tag::Bool, Tag::Double, Tag::Tensor, Tag::String};
+  EValue made;
+  made.tag = kTags[type];
+  if (type == pte::evalue::kString) {
+    StringRecord* record = string(content);
+    made.payload.copyable_union.as_string_ptr = record == nullptr ? nullptr : &record->text;
+  } else {
+    const uint64_t bits = type == pte::evalue::kBool ? buffer_.u8_field(content, pte::evalue::kContent) != 0
+                                                     : buffer_.u64_field(content, pte::evalue::kContent);
+    std::memcpy(static_cast<void*>(&made.payload.copyable_union), &bits, sizeof(bits));
   }
+  return box(index, made);
 }
 
 namespace {
@@ -81,163 +136,168 @@ bool same_shape(const int32_t* shape, const int32_t* sizes, const uint8_t* order
 }  // namespace
 
 /// A shape's arrays: sizes, strides, dim order. Shared with a recent tensor of the same shape if `shared`.
-int32_t* MethodLoader::shape_for(const pte::Vector& sizes, const pte::Vector& order, bool shared) {
-  const size_t rank = sizes.count;
-  const int32_t* size_items = reinterpret_cast<const int32_t*>(buffer_.bytes(sizes.at));
-  const uint8_t* order_bytes = buffer_.bytes(order.at);
+int32_t* MethodLoader::shape_for(const int32_t* sizes, const int32_t* strides, const uint8_t* order, size_t rank,
+                                 bool shared) {
   if (shared) {
-    for (unsigned i = 0; i < kRecentShapes; ++i) {
+    for (unsigned i = 0; i < kRecentShapes && i < n_shapes_; ++i) {
       int32_t* candidate = recent_shapes_[i];
-      if (candidate != nullptr && recent_ranks_[i] == rank && same_shape(candidate, size_items, order_bytes, rank)) {
+      if (recent_ranks_[i] == rank && same_shape(candidate, sizes, order, rank)) {
         return candidate;
       }
     }
   }
-  int32_t* shape = static_cast<int32_t*>(pool_->allocate(Shape::bytes(rank), alignof(int32_t)));
+  int32_t* shape = static_cast<int32_t*>(take_bytes(Shape::bytes(rank), 1, alignof(int32_t)));
   if (shape == nullptr) {
     return nullptr;
   }
-  std::memcpy(shape, size_items, rank * sizeof(int32_t));
-  std::memcpy(shape + 2 * rank, order_bytes, rank);
-  executorch::runtime::dim_order_to_stride_nocheck(shape, reinterpret_cast<uint8_t*>(shape + 2 * rank), rank,
-                                                   shape + rank);
+  std::memcpy(shape, sizes, rank * sizeof(int32_t));
+  std::memcpy(shape + rank, strides, rank * sizeof(int32_t));
+  std::memcpy(shape + 2 * rank, order, rank);
   if (shared) {
-    recent_shapes_[next_shape_] = shape;
-    recent_ranks_[next_shape_] = static_cast<uint8_t>(rank);
-    next_shape_ = (next_shape_ + 1) % kRecentShapes;
+    recent_shapes_[n_shapes_ % kRecentShapes] = shape;
+    recent_ranks_[n_shapes_++ % kRecentShapes] = static_cast<uint8_t>(rank);
   }
   return shape;
 }
 
-namespace {
-
-bool is_permutation(const uint8_t* order, size_t rank) {
-  uint32_t seen = 0;
-  for (size_t i = 0; i < rank; ++i) {
-    if (order[i] >= rank) {
-      return false;
-    }
-    seen |= 1u << order[i];
-  }
-  return seen == (1u << rank) - 1;
-}
-
-}  // namespace
-
-Error MethodLoader::create_tensor(uint32_t index, const pte::Table& tensor) {
-  pte::Vector sizes = buffer_.vector_field(tensor, pte::tensor::kSizes, 4);
-  pte::Vector order = buffer_.vector_field(tensor, pte::tensor::kDimOrder, 1);
-  pte::Table extra = buffer_.table_field(tensor, pte::tensor::kExtraTensorInfo);
-  uint8_t type = buffer_.u8_field(tensor, pte::tensor::kScalarType);
-  uint8_t dynamism = buffer_.u8_field(tensor, pte::tensor::kShapeDynamism);
+/// The operand of a tensor: of its EValue where it is marked, else a TensorImpl or a compact vector.
+uintptr_t MethodLoader::tensor(uint32_t index, pte::Table content) {
+  const uintptr_t marks = map_[index];
+  const pte::Vector sizes = buffer_.vector_field(content, pte::tensor::kSizes, 4);
+  const pte::Vector order = buffer_.vector_field(content, pte::tensor::kDimOrder, 1);
+  const pte::Table extra = buffer_.table_field(content, pte::tensor::kExtraTensorInfo);
+  const uint8_t type = buffer_.u8_field(content, pte::tensor::kScalarType);
+  const uint8_t dynamism = buffer_.u8_field(content, pte::tensor::kShapeDynamism);
   const size_t rank = sizes.count;
-  const int32_t* size_items = reinterpret_cast<const int32_t*>(buffer_.bytes(sizes.at));
-  size_t numel = 0;
-  size_t nbytes = 0;
-  if (buffer_.bad() || sizes.at == 0 || order.at == 0 || order.count != rank || rank > 16 ||
-      !is_permutation(buffer_.bytes(order.at), rank) ||
-      !tensor_size(size_items, rank, static_cast<int8_t>(type), &numel, &nbytes)) {
+  const auto* size_items = reinterpret_cast<const int32_t*>(buffer_.bytes(sizes.at));
+  const uint8_t* order_items = buffer_.bytes(order.at);
+  const unsigned width = element_size(type);
+  int32_t strides[executorch::runtime::kTensorDimensionLimit];
+  int32_t numel = 0;
+  if (!ok() || sizes.at == 0 || order.at == 0 || order.count != rank ||
+      !lay_out(size_items, order_items, rank, strides, &numel) || width == 0 ||
+      static_cast<size_t>(numel) > SIZE_MAX / 2 / width) {
     return corrupt("a tensor's sizes, dim order or type are impossible");
   }
-  if (dynamism > pte::tensor::kDynamicBound || buffer_.u32_field(tensor, pte::tensor::kStorageOffset) != 0) {
+  if (dynamism > pte::tensor::kDynamicBound || buffer_.u32_field(content, pte::tensor::kStorageOffset) != 0) {
     ET_LOG(Error, "tensors without an upper bound of their sizes, or with a storage offset, are not supported");
-    return dynamism > pte::tensor::kDynamicUnbound ? Error::InvalidProgram : Error::NotSupported;
+    fail(dynamism > pte::tensor::kDynamicUnbound ? Error::InvalidProgram : Error::NotSupported);
+    return 0;
   }
-  void* data = nullptr;
-  Error error = tensor_data(tensor, extra, nbytes, &data);
-  if (error != Error::Ok) {
-    return error;
+  void* data = tensor_data(content, extra, static_cast<size_t>(numel) * width);
+  if (!ok()) {
+    ET_LOG(Error, "value %" PRIu32 " of the method, a tensor, cannot be loaded", index);
+    return 0;
   }
-  const size_t width = element_size(type);
-  if (reinterpret_cast<uintptr_t>(data) % (width < 8 ? width : 8) != 0) {
-    ET_LOG(Error, "a tensor's data at %p is not aligned to its elements of %d bytes: align the program (16) and the "
-           "planned buffers", data, static_cast<int>(width));
-    return Error::InvalidProgram;
+  if ((reinterpret_cast<uintptr_t>(data) & (width < 8 ? width - 1 : 7)) != 0) {
+    ET_LOG(Error,
+           "a tensor's data at %p is not aligned to its elements of %d bytes: align the program (16) and the "
+           "planned buffers",
+           data, static_cast<int>(width));
+    fail(Error::InvalidProgram);
+    return 0;
   }
   const char* name = buffer_.string_field(extra, pte::extra::kFullyQualifiedName);
   const bool is_static = dynamism == pte::tensor::kStatic;
-  if (rank == 1 && is_static && data != nullptr && name == nullptr && (map_[index] & kNeedsValue) == 0) {
+  if (rank == 1 && is_static && data != nullptr && name == nullptr && (marks & kNeedsValue) == 0) {
     auto* record = take<VectorRecord>(1);
     if (record == nullptr) {
-      return no_memory();
+      return 0;
     }
-    *record = {{Record::kVector, type, 0}, static_cast<int32_t>(numel), data};
-    map_[index] = Operand::of_record(record).bits();
-    return Error::Ok;
+    *record = {{Record::kVector, type, 0}, numel, data};
+    return map_[index] = Operand::of_record(record).bits();
   }
-  int32_t* shape = shape_for(sizes, order, is_static);
+  int32_t* shape = shape_for(size_items, strides, order_items, rank, is_static);
   TensorImpl* impl = take<TensorImpl>(1);
-  if (shape == nullptr || impl == nullptr) {
-    return no_memory();
+  if (!ok()) {
+    return 0;
   }
   const uint8_t device = static_cast<uint8_t>(buffer_.u8_field(extra, pte::extra::kDeviceIndex) * 4 +
                                               buffer_.u8_field(extra, pte::extra::kDeviceType));
-  new (impl) TensorImpl(static_cast<ScalarType>(type), static_cast<uint8_t>(rank), static_cast<ssize_t>(numel), shape,
-                        data, reinterpret_cast<uint8_t*>(shape + 2 * rank), shape + rank,
+  new (impl) TensorImpl(static_cast<ScalarType>(type), static_cast<uint8_t>(rank), numel, shape, data,
+                        reinterpret_cast<uint8_t*>(shape + 2 * rank), shape + rank,
                         static_cast<TensorShapeDynamism>(dynamism), device);
   if (name != nullptr) {
     NamedTensor* entry = take<NamedTensor>(1);
     if (entry == nullptr) {
-      return no_memory();
+      return 0;
     }
     *entry = {name, impl, method_.attributes_};
     method_.attributes_ = entry;
   }
-  const bool needs_value = (map_[index] & kNeedsValue) != 0;
   map_[index] = Operand::of_tensor(impl).bits();
-  EValue* unused = nullptr;
-  return needs_value ? boxed_scalar(index, &unused) : Error::Ok;
+  if ((marks & kNeedsValue) != 0) {
+    box(index, EValue(Tensor(impl)));
+  }
+  return map_[index];
 }
 
-/// Where a tensor's data lies: constant in the program or a .ptd, planned (maybe with an initial value), or nowhere yet.
-Error MethodLoader::tensor_data(const pte::Table& tensor, const pte::Table& extra, size_t nbytes, void** data) {
+/// Where a tensor's data lies: constant in the program or a .ptd, planned (maybe with an initial value), or nowhere
+/// yet.
+void* MethodLoader::tensor_data(pte::Table tensor, pte::Table extra, size_t nbytes) {
   const uint32_t index = buffer_.u32_field(tensor, pte::tensor::kDataBufferIndex);
   const pte::Table allocation = buffer_.table_field(tensor, pte::tensor::kAllocationInfo);
+  const ExternalData* external = request_.external_data;
   const char* name = nullptr;
   if (buffer_.u8_field(extra, pte::extra::kLocation) == pte::extra::kExternal) {
     name = buffer_.string_field(extra, pte::extra::kFullyQualifiedName);
-    if (name == nullptr || external_ == nullptr) {
+    if (name == nullptr || external == nullptr) {
       ET_LOG(Error, "the weight '%s' is in a .ptd file: give load_method() its data map", name == nullptr ? "" : name);
-      return Error::InvalidExternalData;
+      return fail(Error::InvalidExternalData);
     }
   }
+  void* data = nullptr;
   if (!allocation) {
     if (name != nullptr) {
-      return (this->*external_->constant)(tensor, name, nbytes, data);
+      data = external->constant(*this, tensor, name, nbytes);
+    } else if (index != 0) {
+      fail(constants_.find(index, nbytes, &data));
     }
-    return index == 0 ? Error::Ok : constants_.find(index, nbytes, data);
+    return data;
   }
   executorch::runtime::HierarchicalAllocator* planned = method_.memory_manager_->planned_memory();
   if (planned == nullptr) {
     ET_LOG(Error, "the program plans its memory: give the MemoryManager a HierarchicalAllocator");
-    return Error::InvalidState;
+    return fail(Error::InvalidState);
   }
-  if (sizeof(size_t) == 4 && buffer_.u32_field(allocation, pte::allocation::kOffsetHigh) != 0) {
+  const uint32_t low = buffer_.u32_field(allocation, pte::allocation::kOffsetLow);
+  const uint32_t high = buffer_.u32_field(allocation, pte::allocation::kOffsetHigh);
+  const size_t offset = static_cast<size_t>(low | static_cast<uint64_t>(high) << 32);
+  if (sizeof(size_t) == 4 && high != 0) {
     ET_LOG(Error, "a planned offset needs more than the target's address space");
-    return Error::NotSupported;
+    return fail(Error::NotSupported);
   }
-  const uint64_t offset = buffer_.u32_field(allocation, pte::allocation::kOffsetLow) |
-                          static_cast<uint64_t>(buffer_.u32_field(allocation, pte::allocation::kOffsetHigh)) << 32;
-  Result<void*> place = planned->get_offset_address(buffer_.u32_field(allocation, pte::allocation::kMemoryId) - 1,
-                                                    static_cast<size_t>(offset), nbytes);
+  Result<void*> place =
+      planned->get_offset_address(buffer_.u32_field(allocation, pte::allocation::kMemoryId) - 1, offset, nbytes);
   if (!place.ok()) {
-    return place.error();
+    return fail(place.error());
   }
-  *data = place.get();
+  data = place.get();
   if (name != nullptr) {
-    return (this->*external_->initial_value)(tensor, name, nbytes, *data);
+    external->initial_value(*this, tensor, name, nbytes, data);
+  } else if (index != 0) {
+    fail(program_.load_mutable_subsegment_into(
+        static_cast<size_t>(buffer_.u64_field(extra, pte::extra::kMutableDataSegmentsIndex)), index, nbytes, data));
   }
-  return index == 0 ? Error::Ok
-                    : program_.load_mutable_subsegment_into(
-                          static_cast<size_t>(buffer_.u64_field(extra, pte::extra::kMutableDataSegmentsIndex)), index,
-                          nbytes, *data);
+  return data;
 }
 
-/// The tensor of a value as a TensorImpl; compact vectors are expanded. Null if the pool is full.
+/// The tensor of a value as a TensorImpl; compact vectors are expanded. Null after an error.
 TensorImpl* MethodLoader::tensor_impl(uint32_t index) {
-  const uintptr_t word = map_[index];
+  uintptr_t word = map_[index];
+  if (word <= kLastMark) {
+    const pte::Table value = value_table(index);
+    if (buffer_.u8_field(value, pte::evalue::kType) != pte::evalue::kTensor) {
+      corrupt("an item of a list of tensors is not a tensor");
+      return nullptr;
+    }
+    word = tensor(index, buffer_.table_field(value, pte::evalue::kValue));
+  }
   if ((word & Operand::kTagMask) == Operand::kTensor) {
     return reinterpret_cast<TensorImpl*>(word & ~uintptr_t{Operand::kTagMask});
+  }
+  if (word == 0) {
+    return nullptr;
   }
   if ((word & Operand::kTagMask) == Operand::kEValue) {
     return reinterpret_cast<EValue*>(word)->toTensor().unsafeGetTensorImpl();
@@ -245,7 +305,7 @@ TensorImpl* MethodLoader::tensor_impl(uint32_t index) {
   const auto* record = reinterpret_cast<const VectorRecord*>(word & ~uintptr_t{Operand::kTagMask});
   TensorImpl* impl = take<TensorImpl>(1);
   int32_t* shape = take<int32_t>(3);
-  if (impl == nullptr || shape == nullptr) {
+  if (!ok()) {
     return nullptr;
   }
   shape[0] = record->size;

@@ -26,27 +26,34 @@ class BufferDataLoader final : public executorch::runtime::DataLoader {
   /// Errors: InvalidArgument if offset and size leave the memory.
   ET_NODISCARD executorch::runtime::Result<executorch::runtime::FreeableBuffer> load(
       size_t offset, size_t size, ET_UNUSED const SegmentInfo& segment_info) const override {
-    if (offset > size_ || size > size_ - offset) {
-      ET_LOG(Error, "%" ET_PRIsize_t " bytes at offset %" ET_PRIsize_t " were asked for, %" ET_PRIsize_t " are there",
-             size, offset, size_);
+    if (!holds(offset, size)) {
       return executorch::runtime::Error::InvalidArgument;
     }
     return executorch::runtime::FreeableBuffer(data_ + offset, size, nullptr);
   }
 
-  ET_NODISCARD executorch::runtime::Error load_into(size_t offset, size_t size, const SegmentInfo& segment_info,
+  ET_NODISCARD executorch::runtime::Error load_into(size_t offset, size_t size,
+                                                    ET_UNUSED const SegmentInfo& segment_info,
                                                     void* buffer) const override {
-    executorch::runtime::Result<executorch::runtime::FreeableBuffer> data = load(offset, size, segment_info);
-    if (!data.ok() || buffer == nullptr) {
+    if (!holds(offset, size) || buffer == nullptr) {
       return executorch::runtime::Error::InvalidArgument;
     }
-    std::memcpy(buffer, data->data(), size);
+    std::memcpy(buffer, data_ + offset, size);
     return executorch::runtime::Error::Ok;
   }
 
   ET_NODISCARD executorch::runtime::Result<size_t> size() const override { return size_; }
 
  private:
+  bool holds(size_t offset, size_t size) const {
+    const bool inside = offset <= size_ && size <= size_ - offset;
+    if (!inside) {
+      ET_LOG(Error, "%" ET_PRIsize_t " bytes at offset %" ET_PRIsize_t " were asked for, %" ET_PRIsize_t " are there",
+             size, offset, size_);
+    }
+    return inside;
+  }
+
   const uint8_t* const data_;
   const size_t size_;
 };

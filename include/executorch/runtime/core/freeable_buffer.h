@@ -50,7 +50,7 @@ class FreeableBuffer final {
   size_t size() const { return size_; }
 
   /// The bytes. Aborts when the buffer holds a 64-bit address; data_safe() returns InvalidType.
-  const void* data() const {
+  ET_INLINE const void* data() const {
     ET_CHECK_MSG(is_pointer_, "the buffer holds a 64-bit address: call data_uint64_type()");
     return data_.pointer;
   }
@@ -67,11 +67,8 @@ class FreeableBuffer final {
 
  private:
   void forget() {
-    if (is_pointer_) {
-      data_.pointer = nullptr;
-    } else {
-      data_.uint64 = 0;
-    }
+    data_.uint64 = 0;
+    data_.pointer = nullptr;
     size_ = 0;
   }
 

@@ -49,27 +49,27 @@ class Result final {
   Result& operator=(Result&&) = delete;
 
   /// True when there is a value; then and only then error() is Error::Ok.
-  ET_NODISCARD bool ok() const { return has_value_; }
-  ET_NODISCARD Error error() const { return has_value_ ? Error::Ok : error_; }
+  ET_NODISCARD ET_INLINE bool ok() const { return has_value_; }
+  ET_NODISCARD ET_INLINE Error error() const { return has_value_ ? Error::Ok : error_; }
 
   /// The value. Aborts when there is none.
-  T& get() {
+  ET_INLINE T& get() {
     check_ok();
     return value_;
   }
-  const T& get() const {
+  ET_INLINE const T& get() const {
     check_ok();
     return value_;
   }
 
   /// Short for get().
-  const T& operator*() const& { return get(); }
-  T& operator*() & { return get(); }
-  const T* operator->() const { return &get(); }
-  T* operator->() { return &get(); }
+  ET_INLINE const T& operator*() const& { return get(); }
+  ET_INLINE T& operator*() & { return get(); }
+  ET_INLINE const T* operator->() const { return &get(); }
+  ET_INLINE T* operator->() { return &get(); }
 
  private:
-  void check_ok() const { ET_CHECK(has_value_); }
+  ET_INLINE void check_ok() const { ET_CHECK(has_value_); }
 
   union {
     T value_;

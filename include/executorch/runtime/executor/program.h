@@ -7,9 +7,6 @@
 //   Result<Program> program = Program::load(&loader);
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
 #include <executorch/runtime/backend/backend_options_map.h>
 #include <executorch/runtime/core/data_loader.h>
 #include <executorch/runtime/core/error.h>
@@ -23,6 +20,13 @@
 #include <executorch/runtime/kernel/operator_registry.h>
 #include <executorch/runtime/platform/compiler.h>
 #include <wick/optional_parts.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace wick::pte {
+class Buffer;
+}  // namespace wick::pte
 
 namespace executorch {
 namespace ET_RUNTIME_NAMESPACE {
@@ -67,9 +71,9 @@ class Program final {
                              const LoadBackendOptionsMap* backend_options = nullptr,
                              Span<const Kernel> kernel_registry = {}) const {
     // Inline, so that an image whose program gives no data map or kernels does not carry the code for them.
-    return load_method(method_name, memory_manager, event_tracer, named_data_map, backend_options, kernel_registry,
-                       kernel_registry.empty() ? nullptr : &::wick::foreign_calls,
-                       named_data_map == nullptr ? nullptr : &::wick::external_data);
+    return load_method(method_name, {memory_manager, event_tracer, named_data_map, backend_options, kernel_registry,
+                                     kernel_registry.empty() ? nullptr : &::wick::foreign_calls,
+                                     named_data_map == nullptr ? nullptr : &::wick::external_data});
   }
 
   /// Errors: InvalidArgument (no such method), InvalidProgram.
@@ -94,15 +98,24 @@ class Program final {
 
   explicit Program(DataLoader* loader) : loader_(loader), segment_base_offset_(0) {}
   static Error read(Program* program);
+  ::wick::pte::Buffer buffer() const;
   Program(const Program& rhs) = delete;
   Program& operator=(Program&& rhs) noexcept = delete;
   Program& operator=(const Program& rhs) = delete;
 
-  Result<Method> load_method(const char* method_name, MemoryManager* memory_manager, EventTracer* event_tracer,
-                             const NamedDataMap* named_data_map, const LoadBackendOptionsMap* backend_options,
-                             Span<const Kernel> kernel_registry, const ::wick::ForeignCalls* foreign_calls,
-                             const ::wick::ExternalData* external_data) const;
-  Result<uint32_t> find_plan(const char* method_name) const;
+  /// The arguments of load_method, and the parts of the loader that they need.
+  struct LoadRequest {
+    MemoryManager* memory_manager;
+    EventTracer* event_tracer;
+    const NamedDataMap* data_map;
+    const LoadBackendOptionsMap* backend_options;
+    Span<const Kernel> kernels;
+    const ::wick::ForeignCalls* foreign_calls;
+    const ::wick::ExternalData* external_data;
+  };
+  Result<Method> load_method(const char* method_name, const LoadRequest& request) const;
+  /// Position of a method's plan in the file, or 0.
+  uint32_t find_plan(const char* method_name) const;
   Error get_backend_delegate_data(size_t index, const void** out_data, size_t* out_size) const;
   ET_NODISCARD Result<FreeableBuffer> LoadSegment(const DataLoader::SegmentInfo& segment_info) const;
   ET_NODISCARD Error load_mutable_subsegment_into(size_t mutable_data_segments_index, size_t offset_index, size_t size,
