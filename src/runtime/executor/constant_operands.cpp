@@ -65,48 +65,30 @@ uintptr_t MethodLoader::integer(uint64_t index) {
 
 /// Items are indices of values. Short lists of small constants fit the operand itself, others become a record.
 uintptr_t MethodLoader::int_list(const pte::Vector& items) {
-  uintptr_t few[Operand::kMaxShortList];
-  uintptr_t* words = few;
   uint32_t packed = items.count;
   bool is_short = items.count <= Operand::kMaxShortList;
-  IntListRecord* record = nullptr;
-  if (!is_short) {
-    record = new_int_list(items.count);
-    if (record == nullptr) {
-      return 0;
-    }
-    words = record->items();
-  }
-  for (uint32_t i = 0; i < items.count; ++i) {
-    words[i] = integer(buffer_.u64_item(items, i));
-    const int32_t number = static_cast<int32_t>(static_cast<uint32_t>(words[i])) >> Operand::kPayloadShift;
-    is_short = is_short && Operand::of_int(number).bits() == words[i] && number >= -32 && number < 32;
-    packed |= (static_cast<uint32_t>(number) & 63) << (3 + 6 * (i & 3));
+  for (uint32_t i = 0; is_short && i < items.count; ++i) {
+    const uintptr_t word = integer(buffer_.u64_item(items, i));
+    const int32_t number = static_cast<int32_t>(static_cast<uint32_t>(word)) >> Operand::kPayloadShift;
+    is_short = Operand::of_int(number).bits() == word && number >= -32 && number < 32;
+    packed |= (static_cast<uint32_t>(number) & 63) << (3 + 6 * i);
   }
   if (is_short) {
     return Operand::of_immediate(Operand::kShortList, packed).bits();
   }
+  if (items.count > UINT16_MAX) {
+    return corrupt("a list is too long");
+  }
+  auto* record = static_cast<IntListRecord*>(
+      take_bytes(sizeof(IntListRecord) + items.count * sizeof(uintptr_t), 1, alignof(uintptr_t)));
   if (record == nullptr) {
-    record = new_int_list(items.count);
-    if (record == nullptr) {
-      return 0;
-    }
-    std::memcpy(record->items(), few, items.count * sizeof(few[0]));
+    return 0;
+  }
+  record->header = {Record::kIntList, 0, static_cast<uint16_t>(items.count)};
+  for (uint32_t i = 0; i < items.count; ++i) {
+    record->items()[i] = integer(buffer_.u64_item(items, i));
   }
   return Operand::of_record(record).bits();
-}
-
-IntListRecord* MethodLoader::new_int_list(uint32_t count) {
-  if (count > UINT16_MAX) {
-    corrupt("a list is too long");
-    return nullptr;
-  }
-  auto* record =
-      static_cast<IntListRecord*>(take_bytes(sizeof(IntListRecord) + count * sizeof(uintptr_t), 1, alignof(uintptr_t)));
-  if (record != nullptr) {
-    record->header = {Record::kIntList, 0, static_cast<uint16_t>(count)};
-  }
-  return record;
 }
 
 /// The record holds an operand per item and, behind them, room for the list as kernels see it.

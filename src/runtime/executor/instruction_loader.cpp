@@ -62,7 +62,7 @@ uint32_t MethodLoader::walk_list(unsigned field, uint32_t first, bool compile) {
 }
 
 /// The arguments that a call's kernel is given: wick's kernels do without the result's repetition at the end.
-uint32_t MethodLoader::argument_count(const Binding& binding, const pte::Vector& args) const {
+inline uint32_t MethodLoader::argument_count(const Binding& binding, const pte::Vector& args) const {
   const uint32_t n = args.count;
   const bool repeated = n > 1 && buffer_.i32_item(args, n - 1) == buffer_.i32_item(args, n - 2);
   return !binding.registered && repeated ? n - 1 : n;
@@ -109,7 +109,7 @@ void MethodLoader::walk_instruction(pte::Table instruction, Instruction* out) {
     fail(Error::NotSupported);
     return;
   }
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = out == nullptr ? first_written : 0; i < count; ++i) {
     uint32_t value = i == 0 ? index : second;
     if (type <= pte::instruction::kDelegateCall) {
       value = static_cast<uint32_t>(buffer_.i32_item(args, i));
@@ -120,7 +120,7 @@ void MethodLoader::walk_instruction(pte::Table instruction, Instruction* out) {
     }
     if (out != nullptr) {
       method_.operands_[first + i] = in_box ? reinterpret_cast<uintptr_t>(boxed(value)) : operand(value);
-    } else if (i >= first_written) {
+    } else {
       map_[value] |= mark;
     }
   }
@@ -131,7 +131,7 @@ void MethodLoader::walk_instruction(pte::Table instruction, Instruction* out) {
 }
 
 /// Gives a compiled instruction its target.
-void MethodLoader::bind_call(Instruction* out, uint32_t index, uint32_t destination) {
+inline void MethodLoader::bind_call(Instruction* out, uint32_t index, uint32_t destination) {
   switch (out->kind()) {
     case Instruction::kKernel:
       bind_kernel(out, index);

@@ -119,7 +119,7 @@ void MethodLoader::resolve_operators() {
   }
 }
 
-void MethodLoader::report_missing() {
+inline void MethodLoader::report_missing() {
   const auto is_missing = [](const Binding& b) { return b.used && !b.registered && b.function == nullptr; };
   bool missing = false;
   for (uint32_t i = 0; i < operators_.count; ++i) {

@@ -77,6 +77,7 @@ class MethodLoader {
   }
   void* take_bytes(size_t count, size_t size, size_t alignment);
 
+  // Functions with one caller are inline where that is shorter.
   // Frame and operators (method_loader.cpp)
   void reserve_map();
   void resolve_operators();
@@ -105,7 +106,6 @@ class MethodLoader {
   uintptr_t wide_record(Record::Kind kind, uint64_t bits);
   uintptr_t flat_list(Record::Kind kind, const pte::Vector& items);
   uintptr_t int_list(const pte::Vector& items);
-  IntListRecord* new_int_list(uint32_t count);
   uintptr_t tensor_list(Record::Kind kind, const pte::Vector& items);
   // Helpers of the optional parts
   void load_delegate(const pte::Table& delegate, const NamedDataMap* data, LoadedDelegate* out);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // MethodMeta: each question is answered from the file, through checked reads.
+#include <executorch/runtime/core/exec_aten/util/scalar_type_util.h>
 #include <executorch/runtime/executor/method_meta.h>
+#include <executorch/runtime/platform/log.h>
 
 #include <cstring>
-
-#include <executorch/runtime/core/exec_aten/util/scalar_type_util.h>
-#include <executorch/runtime/platform/log.h>
 
 #include "src/pte/schema.h"
 #include "src/runtime/executor/tensor_size.h"
@@ -110,10 +109,10 @@ Result<TensorInfo> MethodMeta::describe(uint32_t tensor, bool with_name) const {
                                            pte::extra::kFullyQualifiedName, &length);
     name = std::string_view(text, length);
   }
-  return TensorInfo::create(
-      Span<const int32_t>(reinterpret_cast<const int32_t*>(buffer.bytes(sizes.at)), sizes.count),
-      Span<const uint8_t>(buffer.bytes(order.at), order.count),
-      static_cast<executorch::aten::ScalarType>(buffer.u8_field(table, pte::tensor::kScalarType)), planned, name);
+  return TensorInfo::create(Span<const int32_t>(reinterpret_cast<const int32_t*>(buffer.bytes(sizes.at)), sizes.count),
+                            Span<const uint8_t>(buffer.bytes(order.at), order.count),
+                            static_cast<executorch::aten::ScalarType>(buffer.u8_field(table, pte::tensor::kScalarType)),
+                            planned, name);
 }
 
 Result<TensorInfo> MethodMeta::tensor_of(unsigned list_field, size_t index) const {
@@ -222,8 +221,7 @@ Result<const char*> MethodMeta::get_backend_name(size_t index) const {
     ET_LOG(Error, "delegate %" ET_PRIsize_t " does not exist: the method has %" PRIu32, index, delegates.count);
     return Error::InvalidArgument;
   }
-  const char* id =
-      buffer.string_field(buffer.table_item(delegates, static_cast<uint32_t>(index)), pte::delegate::kId);
+  const char* id = buffer.string_field(buffer.table_item(delegates, static_cast<uint32_t>(index)), pte::delegate::kId);
   if (id == nullptr) {
     return Error::InvalidProgram;
   }

@@ -136,8 +136,8 @@ bool same_shape(const int32_t* shape, const int32_t* sizes, const uint8_t* order
 }  // namespace
 
 /// A shape's arrays: sizes, strides, dim order. Shared with a recent tensor of the same shape if `shared`.
-int32_t* MethodLoader::shape_for(const int32_t* sizes, const int32_t* strides, const uint8_t* order, size_t rank,
-                                 bool shared) {
+inline int32_t* MethodLoader::shape_for(const int32_t* sizes, const int32_t* strides, const uint8_t* order, size_t rank,
+                                        bool shared) {
   if (shared) {
     for (unsigned i = 0; i < kRecentShapes && i < n_shapes_; ++i) {
       int32_t* candidate = recent_shapes_[i];
