@@ -3,6 +3,7 @@
 // quantized_decomposed::dequantize_per_tensor, per_channel and per_token: x = (q - zero point) * scale.
 // Any dim order, zero points of 32 or 64 bits or floats, or none.
 #include "src/kernels/quantized/quantization.h"
+#include "src/runtime/kernel/question.h"
 
 namespace wick {
 namespace portable {
@@ -127,7 +128,8 @@ Tensor& dequantize_per_channel_out_old(KernelRuntimeContext& ctx, const Tensor& 
 
 // True if the call has the `count` arguments of the old form, alone or followed by the result, which is the last one.
 bool is_old_call(Span<EValue*> args, size_t count) {
-  return args.size() == count || (args.size() == count + 1 && args.data() != nullptr && args[count - 1] == args[count]);
+  const bool asked = args.data() == wick::internal::question_arguments();  // whether so many arguments are taken
+  return args.size() == count || (args.size() == count + 1 && !asked && args[count - 1] == args[count]);
 }
 
 void dequantize_per_tensor(KernelRuntimeContext& ctx, Span<EValue*> args) {
