@@ -24,7 +24,7 @@ namespace {
 constexpr const char* kWords[] = {"down",  "go",   "left", "no",  "off",     "on",
                                   "right", "stop", "up",   "yes", "silence", "unknown"};
 
-// Sizes as the program asks for them (wick inspect). The temporary pool holds the NPU's scratch.
+// Sizes as the program asks for them (wick inspect, wick npu run). The temporary pool holds the NPU's scratch.
 alignas(16) uint8_t planned_pool[40000];
 alignas(16) uint8_t method_pool[2048];
 alignas(32) EXAMPLE_NPU_MEMORY uint8_t temp_pool[36864];

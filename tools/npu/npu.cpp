@@ -166,8 +166,8 @@ int run_npu(const NpuSettings& settings) {
     return 1;
   }
   if (!settings.dry) get_outputs(settings, payload, scratch);
-  fmt::print("{}: {} cycles estimated, {} bytes of workspace used\n", npu::config_name(delegate.config), result.cycles,
-             result.workspace);
+  fmt::print("{}: {} bytes of scratch, {} cycles estimated, {} bytes of workspace used\n",
+             npu::config_name(delegate.config), payload.scratch_size, result.cycles, result.workspace);
   return 0;
 }
 
