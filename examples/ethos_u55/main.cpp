@@ -27,7 +27,7 @@ constexpr const char* kWords[] = {"down",  "go",   "left", "no",  "off",     "on
 // Sizes as the program asks for them (wick inspect, wick npu run). The temporary pool holds the NPU's scratch.
 alignas(16) uint8_t planned_pool[40000];
 alignas(16) uint8_t method_pool[2048];
-alignas(32) EXAMPLE_NPU_MEMORY uint8_t temp_pool[36864];
+alignas(32) EXAMPLE_NPU_MEMORY uint8_t temp_pool[22528];
 
 /// Runs one input, prints the winner; false if a score differs from the recorded one.
 bool run(et::Method& method, const Sample& sample, const float* expected, uint64_t* instructions) {
