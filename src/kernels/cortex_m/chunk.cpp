@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Makes a chunk of output channels ready: sums of weights are folded into the bias, and the channels are looked at once
-// for values that need the careful rescaling (left shifts, sums that could leave 30 bits).
+// for values that need the careful rescaling (left shifts, sums that could leave 30 bits); such a channel ends the
+// chunk before it, and shares one with its three neighbours.
 #include "src/kernels/cortex_m/chunk.h"
 
 namespace wick::cortex_m {
+
+namespace {
+constexpr int32_t kQuad = 4;
+}
 
 void Chunk::begin(const Rescale& rescale, int32_t k, int32_t first, int32_t end) {
   channels.bias = bias_;
@@ -22,11 +27,23 @@ void Chunk::begin(const Rescale& rescale, int32_t k, int32_t first, int32_t end)
   }
 }
 
+bool Chunk::is_plain(int32_t first, int32_t n) const {
+  return channels.k <= 8192 &&  // k products below 2^15 stay below 2^28
+         simd::isa::largest_magnitude(bias_ + first, n) < (uint32_t{1} << 28) &&
+         simd::isa::all_within(channels.shift + first * channels.step, channels.step == 0 ? 1 : n, -31, -1);
+}
+
 void Chunk::look() {
-  const int32_t shifts = channels.step == 0 ? 1 : channels.count;
-  channels.plain = channels.k <= 8192 &&  // k products below 2^15 stay below 2^28
-                   simd::isa::largest_magnitude(bias_, channels.count) < (uint32_t{1} << 28) &&
-                   simd::isa::all_within(channels.shift, shifts, -31, -1);
+  channels.plain = is_plain(0, channels.count);
+  if (channels.plain || channels.count <= kQuad) {
+    return;
+  }
+  int32_t plain = 0;
+  while (plain + kQuad <= channels.count && is_plain(plain, kQuad)) {
+    plain += kQuad;
+  }
+  channels.plain = plain > 0;
+  channels.count = plain > 0 ? plain : kQuad;
 }
 
 void Chunk::prepare(const Rescale& rescale, const int8_t* weights, int32_t k, int32_t first, int32_t end,

@@ -366,8 +366,8 @@ inline void depthwise_quad(const Channels& channels, int32_t weight_stride, cons
 }
 
 #if defined(__GNUC__)
-/// Sixteen channels of a depthwise pixel: products in 16 bits, added in pairs before they are widened. Weights must not
-/// be -128, lest a pair overflow. Moves the pointers on by 16.
+/// Sixteen channels of a depthwise pixel: products in 16 bits, added in pairs before they are widened: see
+/// fold_columns(). Moves the pointers on by 16.
 [[gnu::always_inline]] inline void depthwise_16(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias,
                                                 const int32_t* multiplier, const int32_t* shift, int32_t offset,
                                                 int8_t* out) {
@@ -473,22 +473,24 @@ inline void outer_pixels(const Channels& channels, int32_t weight_stride, const 
   }
 }
 
-/// Bias of `count` channels plus factor * sum over k weights, weight_stride apart; returns whether no weight is -128.
+/// Bias of `count` channels plus factor * sum over k weights, weight_stride apart; returns whether no pair of taps (0
+/// and 1, 2 and 3, ...) of a channel is -128 twice, the only one whose products can add up to 2^15.
 inline bool fold_columns(int32_t* bias, const int8_t* weights, int32_t weight_stride, int32_t k, int32_t count,
                          int32_t factor) {
   int32x4_t least = vdupq_n_s32(0);
   for (; count > 0; count -= 4, bias += 4, weights += 4) {
     const mve_pred16_t p = vctp32q(static_cast<uint32_t>(count));
-    int32x4_t sums = vdupq_n_s32(0);
+    int32x4_t sums = vdupq_n_s32(0), before = sums;
     const int8_t* w = weights;
     for (int32_t t = 0; t < k; ++t, w += weight_stride) {
       const int32x4_t v = vldrbq_z_s32(w, p);
       sums = vaddq_s32(sums, v);
-      least = vminq_s32(least, v);
+      least = vminq_s32(least, vaddq_s32(before, v));
+      before = vmulq_n_s32(v, ~t & 1);
     }
     vst1q_s32(bias, vmlaq_n_s32(vld1q_s32(bias), sums, factor));
   }
-  return vminvq_s32(0, least) > -128;
+  return vminvq_s32(0, least) > -256;
 }
 
 /// Largest absolute value, saturated to INT32_MAX or above as unsigned.

@@ -23,8 +23,8 @@ inline int32_t divide_by_power(int32_t value, int32_t shift) {
 
 /// value * 2^shift, saturated; shift in [0, 31].
 inline int32_t shift_left(int32_t value, int32_t shift) {
-  const int64_t wide = int64_t{value} * (int64_t{1} << shift);
-  return wide > INT32_MAX ? INT32_MAX : (wide < INT32_MIN ? INT32_MIN : static_cast<int32_t>(wide));
+  const int32_t shifted = static_cast<int32_t>(static_cast<uint32_t>(value) << shift);
+  return value > INT32_MAX >> shift ? INT32_MAX : (value < INT32_MIN >> shift ? INT32_MIN : shifted);
 }
 
 /// value * multiplier * 2^(shift - 31) with both roundings. The left shift saturates, where CMSIS-NN's overflows: the
@@ -78,7 +78,7 @@ struct Channels {
   int32_t output_offset;  ///< zero point of the output
   bool plain;             ///< requantize_plain() is exact for all of them
   const int8_t* packed;   ///< the weights as pack_columns() left them (depthwise)
-  bool pairs;             ///< plain, and sums of two products fit 16 bits, as no weight is -128 (depthwise)
+  bool pairs;             ///< plain, and sums of two products of neighbouring taps fit 16 bits (depthwise)
 };
 
 }  // namespace wick::simd
