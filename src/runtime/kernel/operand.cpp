@@ -23,6 +23,26 @@ int64_t sign_extend(uintptr_t bits, unsigned shift, unsigned width) {
   return static_cast<int32_t>(field) >> (32 - width);
 }
 
+// Nearest double, halves to even. The compiler's own conversion brings in double addition where there is no FPU for it.
+double nearest_double(int64_t value) {
+  const uint64_t sign = static_cast<uint64_t>(value) & (uint64_t{1} << 63);
+  uint64_t magnitude = sign != 0 ? ~static_cast<uint64_t>(value) + 1 : static_cast<uint64_t>(value);
+  uint64_t bits = 0;
+  if (magnitude != 0) {
+    uint64_t exponent = 1023 + 63;
+    for (; magnitude >> 63 == 0; magnitude <<= 1) {
+      --exponent;
+    }
+    const uint64_t dropped = magnitude & 0x7FF;
+    bits = (magnitude >> 11) + ((exponent - 1) << 52);  // the hidden bit counts as one of the exponent
+    bits += dropped > 0x400 || (dropped == 0x400 && (bits & 1) != 0) ? 1 : 0;
+    bits |= sign;
+  }
+  double result;
+  std::memcpy(&result, &bits, sizeof(result));
+  return result;
+}
+
 void mismatch(KernelRuntimeContext& ctx, const char* wanted) {
   (void)wanted;
   ET_LOG(Error, "an argument is not %s, as this kernel expects: was the program made for another operator version?",
@@ -78,7 +98,7 @@ double Operand::to_double(KernelRuntimeContext& ctx) const {
   } else if (tag() == kEValue && evalue()->isDouble()) {
     value = evalue()->toDouble();
   } else {
-    value = static_cast<double>(to_int(ctx));
+    value = nearest_double(to_int(ctx));
   }
   return value;
 }
