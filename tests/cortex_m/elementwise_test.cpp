@@ -41,8 +41,8 @@ Broadcast same_shape(int32_t n) {
 }
 
 int8_t expected_sum(const Binary& p, int8_t a, int8_t b) {
-  const int64_t x = wick::test::requantize(int64_t{a + p.offset[0]} << 20, p.multiplier[0], p.shift[0]);
-  const int64_t y = wick::test::requantize(int64_t{b + p.offset[1]} << 20, p.multiplier[1], p.shift[1]);
+  const int64_t x = wick::test::requantize(int64_t{a + p.offset[0]} * (1 << 20), p.multiplier[0], p.shift[0]);
+  const int64_t y = wick::test::requantize(int64_t{b + p.offset[1]} * (1 << 20), p.multiplier[1], p.shift[1]);
   return wick::test::finish(x + y, p.output_multiplier, p.output_shift, p.output_offset, -128, 127);
 }
 

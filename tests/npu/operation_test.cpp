@@ -451,7 +451,7 @@ TEST(Elementwise, MatchesPlainArithmeticWithBroadcastScalarAndScaling) {
     const auto operand = [&](std::int64_t v, std::uint32_t multiplier, bool scaled) {
       if (mode != 1 && mode != 2) return v;
       if (scaling == 0) return v * multiplier;
-      return scaled ? plain_scale(v, opa, operand_shift, Round::kNatural) : v << fixed;
+      return scaled ? plain_scale(v, opa, operand_shift, Round::kNatural) : v * (std::int64_t{1} << fixed);
     };
     Tensor want = ofm;
     for (std::int32_t y = 0; y < h; ++y) {
