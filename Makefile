@@ -3,8 +3,8 @@
 #
 #   make demo     a model runs in place from QSPI flash on an emulated Cortex-M55
 #   make demo-npu a model runs on an Ethos-U55: the functional model of the NPU stands in for it
-#   make test     tests on the host and firmware on the emulated Cortex-M55
-#   make test-all these, with sanitizers, by clang, and on every emulated board
+#   make test     tests on the host, also with sanitizers and by clang, and firmware on every emulated board
+#   make test-all the same, and stored programs with sanitizers
 #   make wick     the host program build/wick
 #   make runners  the firmware that wick verify --on BOARD starts in QEMU, with all kernels
 #   make size     flash, RAM and stack of measured images: a table and build/size.json
