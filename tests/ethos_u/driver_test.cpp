@@ -138,6 +138,7 @@ TEST(DriverTest, LateInterruptOfAnEarlierInferenceDoesNotEndTheNext) {
   };
   ASSERT_EQ(driver.init(settings), Error::Ok);
   expect_right(driver, job, 0);
+  driver.interrupt();  // after the power is off: the chip's test fails if the NPU is touched
   expect_right(driver, job, 1);
   EXPECT_EQ(looks, 2);
 }

@@ -158,6 +158,7 @@ Error Driver::wait_for_end() {
 }
 
 void Driver::interrupt() {
+  if (!busy_) return;  // pending since an inference that is over: the NPU may be without power now
   const uint32_t status = read(kStatus);
   if ((status & kIrqRaised) == 0) return;
   status_ = status;
@@ -169,16 +170,15 @@ void Driver::interrupt() {
 
 Error Driver::judge() const {
   if ((status_ & kFaults) == 0 && (status_ & kEndReached) != 0) return Error::Ok;
-  const auto* what = (status_ & kBusFault) != 0      ? "access to memory that does not answer"
-                     : (status_ & kParseError) != 0  ? "command that it does not know"
-                     : (status_ & kWeightFault) != 0 ? "malformed weight stream"
-                     : (status_ & kEccFault) != 0    ? "memory error (ECC)"
-                     : (status_ & kBranchFault) != 0 ? "branch out of the stream"
-                                                     : "stop before the end";
+  [[maybe_unused]] const char* what = (status_ & kBusFault) != 0      ? "access to memory that does not answer"
+                                      : (status_ & kParseError) != 0  ? "command that it does not know"
+                                      : (status_ & kWeightFault) != 0 ? "malformed weight stream"
+                                      : (status_ & kEccFault) != 0    ? "memory error (ECC)"
+                                      : (status_ & kBranchFault) != 0 ? "branch out of the stream"
+                                                                      : "stop before the end";
   ET_LOG(Error, "Ethos-U: the NPU reports: %s, at byte %u of the command stream, channel %u (STATUS 0x%08x)", what,
          static_cast<unsigned>(stopped_at_), static_cast<unsigned>(status_ >> kFaultChannelShift & 15),
          static_cast<unsigned>(status_));
-  (void)what;
   return Error::InvalidProgram;
 }
 
