@@ -3,6 +3,8 @@
 #
 #   make demo     a model runs in place from QSPI flash on an emulated Cortex-M55
 #   make demo-npu a model runs on an Ethos-U55: the functional model of the NPU stands in for it
+#   make pico     digits on a Raspberry Pi Pico: build/*_pico.uf2 (make pico MODEL=my.pte for a network of your own)
+#   make pico2    the same for a Raspberry Pi Pico 2
 #   make test     tests on the host, also with sanitizers and by clang, and firmware on every emulated board
 #   make test-all the same, and stored programs with sanitizers
 #   make wick     the host program build/wick
@@ -11,7 +13,7 @@
 #   make bench    instructions per inference: a table and build/bench.json
 #   make setup    only the packages
 .DELETE_ON_ERROR:
-.PHONY: help setup demo demo-npu test test-all wick runners size bench clean
+.PHONY: help setup demo pico pico2 demo-npu test test-all wick runners size bench clean
 
 export CMAKE_C_COMPILER_LAUNCHER := $(shell command -v ccache 2>/dev/null)
 export CMAKE_CXX_COMPILER_LAUNCHER := $(CMAKE_C_COMPILER_LAUNCHER)
@@ -32,6 +34,13 @@ demo-npu:
 	@scripts/setup.sh build device
 	@cmake --preset an547 >/dev/null
 	@cmake --build build/an547 -j $(JOBS) --target demo_ethos_u -- --quiet
+
+pico pico2:
+	@scripts/setup.sh build device
+	@cmake --preset $@ -DWICK_PICO_MODEL=$(abspath $(MODEL)) >/dev/null
+	@cmake --build build/$@ -j $(JOBS) --target pico_mnist_$@ -- --quiet
+	@cp build/$@/examples/pico_mnist/*.uf2 build/
+	@echo "copy one of these to the USB drive (hold BOOTSEL while plugging in):" && ls build/*_$@.uf2
 
 test: setup
 	@scripts/test.py

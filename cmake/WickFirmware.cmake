@@ -41,9 +41,13 @@ function(wick_add_board name)
   file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${name}/memory.ld" CONTENT "${script}" @ONLY)
 
   wick_add_board_objects(wick_boards_${name} ${arg_SOURCES})
+  target_compile_definitions(wick_boards_${name} PRIVATE WICK_BOARD_NAME="${name}")
   set_target_properties(wick_boards_${name} PROPERTIES WICK_STACK ${stack} WICK_BOARD_FILE "${file}"
                                                        WICK_MEMORY_LD "${CMAKE_CURRENT_BINARY_DIR}/${name}/memory.ld")
-  set(WICK_BOARDS ${WICK_BOARDS} ${name} CACHE INTERNAL "Boards of this CPU")
+  string(JSON machine GET "${json}" qemu)
+  if(machine)
+    set(WICK_BOARDS ${WICK_BOARDS} ${name} CACHE INTERNAL "Boards of this CPU that QEMU emulates")
+  endif()
 endfunction()
 
 # wick_add_firmware(TARGET BOARD name SOURCES file... [LIBRARIES target...] [STACK bytes] [HEAP bytes] [EXCEPTIONS]
@@ -98,6 +102,14 @@ function(wick_add_firmware target)
     ${target} PRIVATE --specs=nano.specs -nostartfiles -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noexecstack
     "-Wl,-T,${memory_ld}" "-Wl,-T,${sections_ld}" "-Wl,--defsym=__wick_stack_bytes=${stack}"
     "-Wl,--defsym=__wick_heap_bytes=${heap}" "-Wl,-Map,$<TARGET_FILE_DIR:${target}>/${target}.map")
+  get_target_property(board_file wick_boards_${arg_BOARD} WICK_BOARD_FILE)
+  file(READ "${board_file}" json)
+  string(JSON family ERROR_VARIABLE without_uf2 GET "${json}" uf2)
+  if(NOT without_uf2)
+    wick_firmware_tool(tool)
+    add_custom_command(TARGET ${target} POST_BUILD VERBATIM
+                       COMMAND "${tool}" uf2 $<TARGET_FILE:${target}> --family ${family})
+  endif()
   set_target_properties(${target} PROPERTIES SUFFIX ".elf" LINK_DEPENDS "${memory_ld};${sections_ld}"
                                              WICK_BOARD ${arg_BOARD})
 endfunction()

@@ -11,7 +11,8 @@ void add_firmware_commands(CLI::App& app, int& status) {
   const std::pair<const char*, const char*> commands[] = {
       {"embed", "Write what a firmware build needs of programs: model, kernel table, sizes, sources"},
       {"check", "Say whether a firmware (.elf) has the kernels of a program"},
-      {"size", "Flash and RAM of a firmware (.elf)"}};
+      {"size", "Flash and RAM of a firmware (.elf)"},
+      {"uf2", "Make a firmware (.elf) a file for a Raspberry Pi Pico's USB drive"}};
   for (const auto& [name, description] : commands) {
     CLI::App* command = app.add_subcommand(name, description);
     command->prefix_command();

@@ -34,7 +34,13 @@ int __cxa_atexit(void (*)(void*), void*, void*) { return 0; }
 asm(R"(
   .syntax unified
   .section .vectors, "a", %progbits
-  .balign 512
+)"
+#if defined(__ARM_ARCH_6M__)
+    "  .balign 256\n"
+#else
+    "  .balign 512\n"
+#endif
+    R"(
   .global __wick_vectors
 __wick_vectors:
   .word __wick_stack_top

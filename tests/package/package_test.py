@@ -76,6 +76,17 @@ class Outside(unittest.TestCase):
         self.assertIn("operator aten::convolution.out", mul.stdout)
         self.call(TOOL, "check", "build/app.elf", "model.pte")
 
+    def test_find_package_executorch_by_the_prefix_path_only(self):
+        self.project("executorch")
+        output = self.call("cmake", "-B", "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={ROOT}/integrations",
+                           f"-DEXECUTORCH_SELECT_OPS_MODEL={self.folder}/model.pte", "-DEXECUTORCH_BUILD_PORTABLE_OPS=ON",
+                           "-DEXECUTORCH_BUILD_XNNPACK=ON")
+        self.assertIn("EXECUTORCH_BUILD_XNNPACK: nothing to do, wick has no such backend", output)
+        self.assertNotIn("EXECUTORCH_BUILD_PORTABLE_OPS", output)
+        self.call("cmake", "--build", "build", "-j", JOBS)
+        # Inputs are ones, as the official prepare_input_tensors() fills them.
+        self.assertEqual(self.call("build/app", "model.pte"), "2.0\n")
+
     def test_a_makefile_with_its_own_start_up_linker_script_and_c_main(self):
         self.project("makefile")
         self.call(TOOL, "embed", "model.pte", "-o", "model", "--root", ROOT)

@@ -7,6 +7,7 @@
 
 #include "tools/firmware/embed.h"
 #include "tools/firmware/image.h"
+#include "tools/firmware/uf2.h"
 
 #ifndef WICK_SOURCE_FOLDER
 #define WICK_SOURCE_FOLDER "."
@@ -23,7 +24,10 @@ const char* const kFirmwareUsage =
     "    --no-model             the kernel table only\n"
     "    --root DIR             wick's source folder\n"
     "check APP.elf FILE.pte     can this firmware load the program? says what it lacks\n"
-    "size APP.elf               flash and RAM; --flash BYTES --ram BYTES that there are\n";
+    "size APP.elf               flash and RAM; --flash BYTES --ram BYTES that there are\n"
+    "uf2 APP.elf                APP.uf2 for a Raspberry Pi Pico's USB drive\n"
+    "    --family NAME          rp2040 or rp2350-arm-s\n"
+    "    --add FILE@ADDRESS     a further file, such as a model in flash of its own\n";
 
 namespace {
 
@@ -142,6 +146,33 @@ int run_size(const std::vector<std::string>& words) {
   return 0;
 }
 
+int run_uf2(const std::vector<std::string>& words) {
+  const Arguments arguments = parse(words, {{"--family", true}, {"--add", true}, {"-o", true}});
+  if (arguments.files.size() != 1 || !arguments.has("--family")) {
+    throw ToolError("uf2 wants a firmware (.elf) and --family");
+  }
+  const Image image = read_image(arguments.files[0]);
+  std::vector<Segment> parts = image.segments;
+  const std::string add = arguments.text("--add");
+  if (!add.empty()) {
+    const size_t at = add.rfind('@');
+    if (at == std::string::npos) {
+      throw ToolError("--add wants FILE@ADDRESS");
+    }
+    Arguments address;
+    address.values["--add"] = add.substr(at + 1);
+    parts.push_back({static_cast<uint32_t>(address.number("--add")), read_file(add.substr(0, at))});
+  }
+  std::string output = arguments.text("-o");
+  if (output.empty()) {
+    output = arguments.files[0].substr(0, arguments.files[0].rfind('.')) + ".uf2";
+  }
+  const Bytes file = make_uf2(parts, arguments.text("--family"));
+  write_file(output, {reinterpret_cast<const char*>(file.data()), file.size()});
+  std::printf("%s: %zu bytes to flash\n", output.c_str(), file.size() / 2);
+  return 0;
+}
+
 }  // namespace
 
 int run_firmware_command(const std::vector<std::string>& words) {
@@ -154,6 +185,9 @@ int run_firmware_command(const std::vector<std::string>& words) {
   }
   if (command == "size") {
     return run_size(words);
+  }
+  if (command == "uf2") {
+    return run_uf2(words);
   }
   throw ToolError("usage:\n" + std::string(kFirmwareUsage));
 }

@@ -8,7 +8,7 @@
 
 namespace wick::tools {
 
-/// Runs `embed`, `check` or `size` with the words that follow it. Returns the exit status; throws ToolError.
+/// Runs `embed`, `check`, `size` or `uf2` with the words that follow it. Returns the exit status; throws ToolError.
 int run_firmware_command(const std::vector<std::string>& words);
 
 /// One line per command.

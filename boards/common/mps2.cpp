@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arm MPS2 AN385 (Cortex-M3): CMSDK UART 0 as the console, CMSDK timer 0 (25 MHz) as the clock.
+// Arm MPS2 AN385 (Cortex-M3) and AN386 (Cortex-M4), which differ in their core only: CMSDK UART 0 as the console, CMSDK
+// timer 0 (25 MHz) as the clock.
 
 #include <wick/board.h>
 
@@ -17,7 +18,7 @@ void wick::boards::init_devices() {
   kUart.init();
 }
 
-const char* wick_board_name() { return "an385"; }
+const char* wick_board_name() { return WICK_BOARD_NAME; }
 
 void wick_board_write(const char* text, size_t bytes) {
   for (size_t i = 0; i < bytes; ++i) {

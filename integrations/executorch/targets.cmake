@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The official target names on wick's libraries, and what the official options mean here.
+if(TARGET executorch)
+  return()
+endif()
+
+# Names of one library each. Everything is there to be linked and costs nothing if it is not, so that no option is needed.
+foreach(name executorch executorch_core executorch_no_prim_ops)
+  add_library(${name} ALIAS wick)
+endforeach()
+foreach(name bundled_program etdump flatccrt extension_data_loader extension_evalue_util extension_flat_tensor
+             extension_memory_allocator extension_module extension_module_static extension_named_data_map
+             extension_runner_util extension_tensor)
+  add_library(${name} ALIAS wick_extension)
+endforeach()
+foreach(name portable quantized cortex_m)
+  add_library(${name}_kernels ALIAS wick_kernels_${name})
+endforeach()
+add_library(executorch_delegate_ethos_u ALIAS wick_ethos_u)
+
+# A library of registered kernels is a table in wick, one per image: of a program's operators, of a list, or of all.
+set(wick_ops wick_kernels_all)
+if(EXECUTORCH_SELECT_OPS_MODEL OR EXECUTORCH_SELECT_OPS_LIST)
+  set(selection PLACE none)
+  if(EXECUTORCH_SELECT_OPS_MODEL)
+    list(APPEND selection MODEL ${EXECUTORCH_SELECT_OPS_MODEL})
+  endif()
+  if(EXECUTORCH_SELECT_OPS_LIST)
+    string(REPLACE "," ";" operators "${EXECUTORCH_SELECT_OPS_LIST}")
+    list(APPEND selection KERNELS ${operators})
+  endif()
+  wick_add_model(executorch_selected_ops ${selection})
+  set(wick_ops executorch_selected_ops)
+elseif(EXECUTORCH_SELECT_OPS_YAML)
+  message(WARNING "EXECUTORCH_SELECT_OPS_YAML: wick selects by EXECUTORCH_SELECT_OPS_MODEL or _LIST; all kernels are linked")
+endif()
+foreach(name portable_ops_lib quantized_ops_lib cortex_m_ops_lib optimized_native_cpu_ops_lib optimized_ops_lib)
+  add_library(${name} INTERFACE)
+  target_link_libraries(${name} INTERFACE ${wick_ops})
+endforeach()
+
+# Kernels are found without static constructors: nothing has to be kept by force.
+function(executorch_target_link_options_shared_lib)
+endfunction()
+
+# Options. Parts that wick has are always there; the others are named with the reason when they are asked for.
+if(EXECUTORCH_ENABLE_EVENT_TRACER)
+  target_link_libraries(wick_extension PUBLIC wick_tracing)
+endif()
+if(DEFINED EXECUTORCH_ENABLE_LOGGING)
+  set(WICK_LOG ${EXECUTORCH_ENABLE_LOGGING} CACHE BOOL "Log messages" FORCE)
+endif()
+set(wick_always
+    ARM_BAREMETAL CORTEX_M DEVTOOLS EXTENSION_DATA_LOADER EXTENSION_EVALUE_UTIL EXTENSION_FLAT_TENSOR EXTENSION_MODULE
+    EXTENSION_NAMED_DATA_MAP EXTENSION_RUNNER_UTIL EXTENSION_TENSOR KERNELS_QUANTIZED PORTABLE_OPS)
+get_cmake_property(variables VARIABLES)
+list(FILTER variables INCLUDE REGEX "^EXECUTORCH_BUILD_")
+foreach(variable IN LISTS variables)
+  string(REPLACE "EXECUTORCH_BUILD_" "" part "${variable}")
+  if(NOT ${variable} OR part IN_LIST wick_always)
+    continue()
+  elseif(part MATCHES "^(COREML|CUDA|METAL|MLX|MPS|NEURON|NXP_.*|OPENVINO|QNN|ROCM|VGF|VULKAN|WEBGPU|XNNPACK|CADENCE|ARM_ETHOSU_LINUX)$")
+    message(STATUS "${variable}: nothing to do, wick has no such backend; its models load where one is registered")
+  elseif(part MATCHES "KERNELS_OPTIMIZED")
+    message(STATUS "${variable}: nothing to do, wick's kernels use the instruction set that the compiler is told")
+  elseif(part MATCHES "AOT|PYBIND|WHEEL")
+    message(STATUS "${variable}: nothing to do, programs are exported by the official package")
+  elseif(part MATCHES "RUNNER|SIZE_TEST|TESTS")
+    message(STATUS "${variable}: nothing to do, see wick's own program (wick run, wick verify) and tests")
+  elseif(part MATCHES "CPUINFO|PTHREADPOOL|SHARED|WASM|APPLE")
+    message(STATUS "${variable}: nothing to do, a static library for one core has no use for it")
+  else()
+    message(STATUS "${variable}: nothing to do, wick does not have it")
+  endif()
+endforeach()
