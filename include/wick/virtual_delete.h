@@ -32,3 +32,11 @@ extern "C" __attribute__((weak)) void operator_delete(void* object) __asm__("_Zd
 #define WICK_DELETE_WITHOUT_HEAP
 
 #endif
+
+// A static object of such a class need not be destroyed at the end of a firmware, which never comes. Clang is told so by
+// this, in front of the object; GCC by the option -fno-use-cxa-atexit. Neither then runs a constructor at start-up.
+#if defined(__clang__)
+#define WICK_NO_DESTROY [[clang::no_destroy]]
+#else
+#define WICK_NO_DESTROY
+#endif

@@ -207,7 +207,7 @@ class EthosUBackend final : public BackendInterface {
   }
 };
 
-EthosUBackend backend;
+WICK_NO_DESTROY EthosUBackend backend;
 const Backend entries[] = {{"EthosUBackend", &backend}};
 
 }  // namespace
