@@ -10,6 +10,7 @@
 #include <executorch/runtime/core/evalue.h>
 
 #include <ostream>
+#include <sstream>  // which runners take from here
 
 namespace executorch {
 namespace runtime {
