@@ -51,7 +51,10 @@ int main() {
   // Planned inputs, as they lie: the values do not matter here.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-  Error error = method->set_input(method->get_input(0), 0);
+  Error error = Error::Ok;
+  for (size_t i = 0; error == Error::Ok && i < method->inputs_size(); ++i) {
+    error = method->set_input(method->get_input(i), i);
+  }
 #pragma GCC diagnostic pop
   if (error == Error::Ok) {
     error = method->execute();

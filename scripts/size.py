@@ -5,7 +5,8 @@
     scripts/size.py                               core and the programs in models/, all boards
     scripts/size.py --boards an547 kws.pte        these only
 
-Images are built at -Os with logging off (presets NAME-size). Writes build/size.json and prints a table.
+Images are built at -Os with logging off (presets NAME-size). The stack is the call graph's worst case and, measured in
+QEMU, what loading and executing the program took. Writes build/size.json and prints a table.
 """
 import argparse
 import json
@@ -15,6 +16,7 @@ import re
 import subprocess
 import sys
 
+import stack_probe
 from elf_stack import Image
 from measured import BOARDS, ROOT, build, images_of, models_for
 
@@ -103,7 +105,7 @@ def stack_of(elf, objects, path_of):
     return load, execute, max(deepest(r"^main$"), load, execute)
 
 
-def measure(image, board, elf, objects, rooms, path_of=None):
+def measure(image, board, elf, objects, rooms, program, path_of=None):
     sizes = section_sizes(elf)
     flash = sum(sizes.get(s, 0) for s in FLASH_SECTIONS)
     parts = parts_of(elf.with_suffix(".map"), rooms)
@@ -111,17 +113,21 @@ def measure(image, board, elf, objects, rooms, path_of=None):
     if alignment:
         parts["alignment"] = alignment
     load, execute, whole = stack_of(elf, objects, path_of)
+    load_seen, execute_seen = stack_probe.measure(board, elf, program)
     return {"image": image, "board": board, "flash": flash, "ram_static": sum(sizes.get(s, 0) for s in RAM_SECTIONS),
             "stack": whole, "stack_load": load, "stack_execute": execute,
+            "stack_measured": {"load": load_seen, "execute": execute_seen},
             "parts": dict(sorted(parts.items(), key=lambda p: -p[1]))}
 
 
 def print_table(rows):
-    print(f"{'image':20}{'board':8}{'flash':>8}{'RAM':>7}{'stack: load':>13}{'execute':>9}   bytes of flash by room")
+    print(f"{'image':20}{'board':8}{'flash':>8}{'RAM':>7}{'stack: load':>13}{'execute':>9}{'measured':>11}"
+          "   bytes of flash by room")
     for row in rows:
         parts = ", ".join(f"{room} {size}" for room, size in row["parts"].items())
+        seen = "/".join("-" if size is None else str(size) for size in row["stack_measured"].values())
         print(f"{row['image']:20}{row['board']:8}{row['flash']:8}{row['ram_static']:7}{row['stack_load']:13}"
-              f"{row['stack_execute']:9}   {parts}")
+              f"{row['stack_execute']:9}{seen:>11}   {parts}")
 
 
 def main():
@@ -135,9 +141,9 @@ def main():
     for board in options.boards.split(","):
         models = models_for(board, options.models)
         folder = build(f"{board}-size", "size_images", models)
-        for image in ["core", *images_of(models)]:
+        for image, program in zip(["core", *images_of(models)], [models[0], *models]):
             elf = folder / "bench" / f"wick_size_{image}_{board}.elf"
-            rows.append(measure(image, board, elf, folder, rooms, options.path))
+            rows.append(measure(image, board, elf, folder, rooms, program, options.path))
     output = ROOT / "build" / "size.json"
     output.write_text(json.dumps(rows, indent=1) + "\n")
     print_table(rows)
