@@ -79,26 +79,28 @@ uintptr_t MethodLoader::int_list(const pte::Vector& items) {
   if (items.count > UINT16_MAX) {
     return corrupt("a list is too long");
   }
-  auto* record = static_cast<IntListRecord*>(
-      take_bytes(sizeof(IntListRecord) + items.count * sizeof(uintptr_t), 1, alignof(uintptr_t)));
+  auto* record = take_with_items<IntListRecord>(sizeof(IntListRecord) + items.count * sizeof(uintptr_t),
+                                                Target<IntListRecord>::kBytes + items.count * size_t{4});
   if (record == nullptr) {
     return 0;
   }
   record->header = {Record::kIntList, 0, static_cast<uint16_t>(items.count)};
   for (uint32_t i = 0; i < items.count; ++i) {
-    record->items()[i] = integer(buffer_.u64_item(items, i));
+    record->items()[item(i)] = integer(buffer_.u64_item(items, i));
   }
   return Operand::of_record(record).bits();
 }
 
 /// The record holds an operand per item and, behind them, room for the list as kernels see it.
 uintptr_t MethodLoader::tensor_list(Record::Kind kind, const pte::Vector& items) {
-  const size_t item_size = kind == Record::kTensorList ? sizeof(Tensor) : sizeof(std::optional<Tensor>);
+  const bool plain = kind == Record::kTensorList;
+  const size_t item_size = sizeof(uintptr_t) + (plain ? sizeof(Tensor) : sizeof(std::optional<Tensor>));
+  const size_t target_item_size = 4 + (plain ? Target<Tensor>::kBytes : Target<std::optional<Tensor>>::kBytes);
   if (items.count > UINT16_MAX) {
     return corrupt("a list is too long");
   }
-  auto* record = static_cast<ListRecord*>(
-      take_bytes(sizeof(ListRecord) + items.count * (sizeof(uintptr_t) + item_size), 1, alignof(ListRecord)));
+  auto* record = take_with_items<ListRecord>(sizeof(ListRecord) + items.count * item_size,
+                                             Target<ListRecord>::kBytes + items.count * target_item_size);
   if (record == nullptr) {
     return 0;
   }
@@ -106,13 +108,13 @@ uintptr_t MethodLoader::tensor_list(Record::Kind kind, const pte::Vector& items)
   *record = {{kind, 0, 0}, operands + items.count, items.count};
   for (uint32_t i = 0; i < items.count; ++i) {
     const uint32_t index = static_cast<uint32_t>(buffer_.i32_item(items, i));
-    operands[i] = Operand::of_immediate(Operand::kNone, 0).bits();
+    operands[item(i)] = Operand::of_immediate(Operand::kNone, 0).bits();
     if (index != UINT32_MAX || kind == Record::kTensorList) {
       if (index >= values_.count) {
         return corrupt("an item of a list of tensors is out of range");
       }
       tensor_impl(index);
-      operands[i] = map_[index];
+      operands[item(i)] = map_[index];
     }
   }
   return Operand::of_record(record).bits();

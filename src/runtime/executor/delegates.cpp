@@ -29,7 +29,7 @@ void MethodLoader::load_delegates(const pte::Vector& delegates) {
     data = own.get();
   }
   for (uint32_t i = 0; ok() && i < delegates.count; ++i) {
-    load_delegate(buffer_.table_item(delegates, i), data, &method_.delegates_[i]);
+    load_delegate(buffer_.table_item(delegates, i), data, &method_.delegates_[item(i)]);
   }
 }
 
@@ -37,6 +37,11 @@ void MethodLoader::load_delegate(const pte::Table& delegate, const NamedDataMap*
   const char* id = buffer_.string_field(delegate, pte::delegate::kId);
   if (id == nullptr) {
     corrupt("a delegate without a name");
+    return;
+  }
+  if (rehearsing()) {
+    compile_specs(delegate);
+    ++method_.n_delegates_;
     return;
   }
   executorch::runtime::BackendInterface* backend = executorch::runtime::get_backend_class(id);
@@ -96,9 +101,10 @@ Span<CompileSpec> MethodLoader::compile_specs(const pte::Table& delegate) {
   for (uint32_t i = 0; ok() && i < specs.count; ++i) {
     pte::Table spec = buffer_.table_item(specs, i);
     pte::Vector value = buffer_.vector_field(spec, pte::delegate::kSpecValue, 1);
-    list[i].key = buffer_.string_field(spec, pte::delegate::kSpecKey);
-    list[i].value = {const_cast<uint8_t*>(buffer_.bytes(value.at)), value.count};
-    if (list[i].key == nullptr) {
+    CompileSpec& own = list[item(i)];
+    own.key = buffer_.string_field(spec, pte::delegate::kSpecKey);
+    own.value = {const_cast<uint8_t*>(buffer_.bytes(value.at)), value.count};
+    if (own.key == nullptr) {
       corrupt("a delegate's compile spec is broken");
     }
   }

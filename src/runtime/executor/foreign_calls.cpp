@@ -69,28 +69,21 @@ void MethodLoader::bind_registered(pte::Table op, Instruction* call) {
   fail(Error::OperatorMissing);
 }
 
-namespace {
-
 /// Placement of a boxed list: the list object, its items' EValues, and room for the unboxed items.
 template <typename T>
-BoxedEvalueList<T>* new_list(MemoryAllocator* pool, EValue*** items, uint32_t count) {
-  *items = pool->allocateList<EValue*>(count);
-  T* unboxed = pool->allocateList<T>(count);
-  auto* list = pool->allocateInstance<BoxedEvalueList<T>>();
-  if (*items == nullptr || unboxed == nullptr || list == nullptr) {
-    return nullptr;
-  }
-  return new (list) BoxedEvalueList<T>(*items, unboxed, static_cast<int>(count));
+BoxedEvalueList<T>* MethodLoader::new_list(EValue*** items, uint32_t count) {
+  *items = take<EValue*>(count);
+  T* unboxed = take<T>(count);
+  auto* list = take<BoxedEvalueList<T>>(1);
+  return ok() ? new (list) BoxedEvalueList<T>(*items, unboxed, static_cast<int>(count)) : nullptr;
 }
 
 /// A list whose items are used where they lie.
 template <typename T>
-ArrayRef<T>* new_array(MemoryAllocator* pool, const void* items, uint32_t count) {
-  auto* list = pool->allocateInstance<ArrayRef<T>>();
+ArrayRef<T>* MethodLoader::new_array(const void* items, uint32_t count) {
+  auto* list = take<ArrayRef<T>>(1);
   return list == nullptr ? nullptr : new (list) ArrayRef<T>(static_cast<const T*>(items), count);
 }
-
-}  // namespace
 
 EValue* MethodLoader::boxed_list(uint8_t type, pte::Table content) {
   const unsigned width = type == pte::evalue::kBoolList                                      ? 1
@@ -116,19 +109,19 @@ EValue* MethodLoader::boxed_list(uint8_t type, pte::Table content) {
   };
   switch (type) {
     case pte::evalue::kIntList:
-      set(new_list<int64_t>(pool_, &elements, items.count));
+      set(new_list<int64_t>(&elements, items.count));
       break;
     case pte::evalue::kTensorList:
-      set(new_list<Tensor>(pool_, &elements, items.count));
+      set(new_list<Tensor>(&elements, items.count));
       break;
     case pte::evalue::kOptionalTensorList:
-      set(new_list<std::optional<Tensor>>(pool_, &elements, items.count));
+      set(new_list<std::optional<Tensor>>(&elements, items.count));
       break;
     case pte::evalue::kBoolList:
-      set(new_array<bool>(pool_, buffer_.bytes(items.at), items.count));
+      set(new_array<bool>(buffer_.bytes(items.at), items.count));
       break;
     case pte::evalue::kDoubleList:
-      set(new_array<double>(pool_, buffer_.bytes(items.at), items.count));
+      set(new_array<double>(buffer_.bytes(items.at), items.count));
       break;
     default:
       corrupt("a list of an unknown type");
@@ -139,16 +132,16 @@ EValue* MethodLoader::boxed_list(uint8_t type, pte::Table content) {
   }
   const uint8_t wanted = type == pte::evalue::kIntList ? pte::evalue::kInt : pte::evalue::kTensor;
   for (uint32_t i = 0; elements != nullptr && i < items.count; ++i) {
-    const int64_t item = width == 8 ? static_cast<int64_t>(buffer_.u64_item(items, i)) : buffer_.i32_item(items, i);
-    if (item == -1 && type == pte::evalue::kOptionalTensorList) {
-      elements[i] = nullptr;
+    const int64_t index = width == 8 ? static_cast<int64_t>(buffer_.u64_item(items, i)) : buffer_.i32_item(items, i);
+    if (index == -1 && type == pte::evalue::kOptionalTensorList) {
+      elements[item(i)] = nullptr;
       continue;
     }
-    if (item < 0 || item >= values_.count || value_type(static_cast<uint32_t>(item)) != wanted) {
+    if (index < 0 || index >= values_.count || value_type(static_cast<uint32_t>(index)) != wanted) {
       corrupt("an item of a list is of another type, or out of range");
       return nullptr;
     }
-    elements[i] = boxed(static_cast<uint32_t>(item));
+    elements[item(i)] = boxed(static_cast<uint32_t>(index));
   }
   return slot;
 }

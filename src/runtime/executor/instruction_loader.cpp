@@ -28,11 +28,11 @@ void MethodLoader::walk(bool compile) {
   for (uint32_t c = 0; ok() && c < chains_.count; ++c) {
     const pte::Vector list = buffer_.vector_field(buffer_.table_item(chains_, c), pte::chain::kInstructions, 4);
     if (compile) {
-      method_.chains_[c] = {n_instructions_, list.count};
+      method_.chains_[item(c)] = {n_instructions_, list.count};
     }
     chain_count_ = list.count;
     for (uint32_t i = 0; i < list.count; ++i) {
-      walk_instruction(buffer_.table_item(list, i), compile ? &method_.instructions_[n_instructions_] : nullptr);
+      walk_instruction(buffer_.table_item(list, i), compile ? &method_.instructions_[item(n_instructions_)] : nullptr);
       ++n_instructions_;
       if (!ok()) {
         ET_LOG(Error, "instruction %" PRIu32 " of chain %" PRIu32 " cannot be loaded", i, c);
@@ -52,10 +52,10 @@ uint32_t MethodLoader::walk_list(unsigned field, uint32_t first, bool compile) {
     } else if (!compile) {
       map_[index] |= kNeedsValue;
     } else if (EValue* value = boxed(index)) {
-      method_.values_[first + i] = value;
+      method_.values_[item(first + i)] = value;
       // The program decides where the data lies if it lies anywhere yet.
-      const bool planned = value->isTensor() && value->toTensor().const_data_ptr() != nullptr;
-      method_.value_flags_[first + i] = planned ? Method::kPlanned : 0;
+      const bool planned = !rehearsing() && value->isTensor() && value->toTensor().const_data_ptr() != nullptr;
+      method_.value_flags_[item(first + i)] = planned ? Method::kPlanned : 0;
     }
   }
   return list.count;
@@ -119,7 +119,7 @@ void MethodLoader::walk_instruction(pte::Table instruction, Instruction* out) {
       return;
     }
     if (out != nullptr) {
-      method_.operands_[first + i] = in_box ? reinterpret_cast<uintptr_t>(boxed(value)) : operand(value);
+      method_.operands_[item(first + i)] = in_box ? reinterpret_cast<uintptr_t>(boxed(value)) : operand(value);
     } else {
       map_[value] |= mark;
     }
@@ -156,7 +156,9 @@ void MethodLoader::bind_kernel(Instruction* out, uint32_t index) {
   const Binding& binding = bindings_[index];
   const pte::Table op = buffer_.table_item(operators_, index);
   if (binding.registered) {
-    foreign_->bind_registered(*this, op, out);
+    if (!rehearsing()) {
+      foreign_->bind_registered(*this, op, out);
+    }
     return;
   }
   out->function = binding.function;

@@ -9,11 +9,13 @@
 #include <executorch/runtime/executor/method.h>
 #include <executorch/runtime/executor/program.h>
 #include <executorch/runtime/platform/log.h>
+#include <wick/memory_required.h>
 #include <wick/optional_parts.h>
 
 #include "src/pte/schema.h"
 #include "src/runtime/executor/constants.h"
 #include "src/runtime/executor/records.h"
+#include "src/runtime/executor/rehearsal.h"
 
 namespace wick {
 
@@ -28,8 +30,6 @@ using executorch::runtime::OpFunction;
 using executorch::runtime::Program;
 using executorch::runtime::Result;
 using executorch::runtime::Span;
-
-class MethodLoader;
 
 // Plain functions, because calls through pointers to members are longer.
 struct ForeignCalls {
@@ -46,6 +46,11 @@ struct ExternalData {
 
 class MethodLoader {
  public:
+  /// See memory_required().
+  static Result<MemoryRequired> rehearse(const Program& program, const char* method_name, Span<uint8_t> workspace,
+                                         Layout layout);
+  void* rehearsed_place(pte::Table tensor, pte::Table extra);
+
   MethodLoader(Method& method, const Program::LoadRequest& request);
 
   Error load();
@@ -73,9 +78,30 @@ class MethodLoader {
 
   template <typename T>
   T* take(size_t count) {
+    static_assert(sizeof(void*) != 4 || (sizeof(T) == Target<T>::kBytes && alignof(T) == Target<T>::kAlignment),
+                  "the size of a record on 32-bit targets is another: see Target");
+    count_target(count * Target<T>::kBytes, Target<T>::kAlignment);
     return static_cast<T*>(take_bytes(count, sizeof(T), alignof(T)));
   }
+  /// A record with items behind it, and its size on a 32-bit target.
+  template <typename T>
+  T* take_with_items(size_t bytes, size_t target_bytes) {
+    count_target(target_bytes, alignof(int32_t));
+    return static_cast<T*>(take_bytes(bytes, 1, alignof(T)));
+  }
   void* take_bytes(size_t count, size_t size, size_t alignment);
+
+  bool rehearsing() const { return request_.rehearsal != nullptr; }
+  /// The index to write item `i` of an array at: in a rehearsal the arrays have one item.
+  size_t item(size_t i) const { return rehearsing() ? 0 : i; }
+  /// Where records are laid out as on 32-bit targets anyway, there is nothing to do.
+  void count_target(size_t bytes, size_t alignment) {
+    if constexpr (sizeof(void*) != 4) {
+      if (rehearsing()) {
+        request_.rehearsal->add_target(bytes, alignment);
+      }
+    }
+  }
 
   // Functions with one caller are inline where that is shorter.
   // Frame and operators (method_loader.cpp)
@@ -108,6 +134,10 @@ class MethodLoader {
   uintptr_t int_list(const pte::Vector& items);
   uintptr_t tensor_list(Record::Kind kind, const pte::Vector& items);
   // Helpers of the optional parts
+  template <typename T>
+  executorch::runtime::BoxedEvalueList<T>* new_list(EValue*** items, uint32_t count);
+  template <typename T>
+  ArrayRef<T>* new_array(const void* items, uint32_t count);
   void load_delegate(const pte::Table& delegate, const NamedDataMap* data, LoadedDelegate* out);
   Error delegate_payload(const pte::Table& delegate, const char* id, FreeableBuffer* payload);
   Span<executorch::runtime::CompileSpec> compile_specs(const pte::Table& delegate);
@@ -145,8 +175,12 @@ class MethodLoader {
   uint32_t n_operands_ = 0;
   uint32_t n_instructions_ = 0;
   uint32_t chain_count_ = 0;  ///< instructions of the chain being walked
-  int32_t* recent_shapes_[kRecentShapes];
-  uint8_t recent_ranks_[kRecentShapes];
+  struct RecentShape {
+    const int32_t* sizes;  ///< in the file
+    const uint8_t* order;  ///< likewise
+    int32_t* shape;
+    size_t rank;
+  } recent_shapes_[kRecentShapes];
   unsigned n_shapes_ = 0;  ///< made so far; the last kRecentShapes are kept
 };
 

@@ -123,10 +123,10 @@ EValue* MethodLoader::new_value(uint32_t index) {
 
 namespace {
 
-bool same_shape(const int32_t* shape, const int32_t* sizes, const uint8_t* order, size_t rank) {
-  const uint8_t* known_order = reinterpret_cast<const uint8_t*>(shape + 2 * rank);
+bool same_shape(const int32_t* known_sizes, const uint8_t* known_order, const int32_t* sizes, const uint8_t* order,
+                size_t rank) {
   for (size_t i = 0; i < rank; ++i) {
-    if (shape[i] != sizes[i] || known_order[i] != order[i]) {
+    if (known_sizes[i] != sizes[i] || known_order[i] != order[i]) {
       return false;
     }
   }
@@ -140,13 +140,13 @@ inline int32_t* MethodLoader::shape_for(const int32_t* sizes, const int32_t* str
                                         bool shared) {
   if (shared) {
     for (unsigned i = 0; i < kRecentShapes && i < n_shapes_; ++i) {
-      int32_t* candidate = recent_shapes_[i];
-      if (recent_ranks_[i] == rank && same_shape(candidate, sizes, order, rank)) {
-        return candidate;
+      const RecentShape& known = recent_shapes_[i];
+      if (known.rank == rank && same_shape(known.sizes, known.order, sizes, order, rank)) {
+        return known.shape;
       }
     }
   }
-  int32_t* shape = static_cast<int32_t*>(take_bytes(Shape::bytes(rank), 1, alignof(int32_t)));
+  int32_t* shape = take_with_items<int32_t>(Shape::bytes(rank), Shape::bytes(rank));
   if (shape == nullptr) {
     return nullptr;
   }
@@ -154,8 +154,7 @@ inline int32_t* MethodLoader::shape_for(const int32_t* sizes, const int32_t* str
   std::memcpy(shape + rank, strides, rank * sizeof(int32_t));
   std::memcpy(shape + 2 * rank, order, rank);
   if (shared) {
-    recent_shapes_[n_shapes_ % kRecentShapes] = shape;
-    recent_ranks_[n_shapes_++ % kRecentShapes] = static_cast<uint8_t>(rank);
+    recent_shapes_[n_shapes_++ % kRecentShapes] = {sizes, order, shape, rank};
   }
   return shape;
 }
@@ -239,7 +238,11 @@ void* MethodLoader::tensor_data(pte::Table tensor, pte::Table extra, size_t nbyt
   const pte::Table allocation = buffer_.table_field(tensor, pte::tensor::kAllocationInfo);
   const ExternalData* external = request_.external_data;
   const char* name = nullptr;
-  if (buffer_.u8_field(extra, pte::extra::kLocation) == pte::extra::kExternal) {
+  const bool is_external = buffer_.u8_field(extra, pte::extra::kLocation) == pte::extra::kExternal;
+  if (rehearsing() && (allocation || is_external)) {
+    return request_.rehearsal->place(*this, tensor, extra);
+  }
+  if (is_external) {
     name = buffer_.string_field(extra, pte::extra::kFullyQualifiedName);
     if (name == nullptr || external == nullptr) {
       ET_LOG(Error, "the weight '%s' is in a .ptd file: give load_method() its data map", name == nullptr ? "" : name);
@@ -300,7 +303,7 @@ TensorImpl* MethodLoader::tensor_impl(uint32_t index) {
     return nullptr;
   }
   if ((word & Operand::kTagMask) == Operand::kEValue) {
-    return reinterpret_cast<EValue*>(word)->toTensor().unsafeGetTensorImpl();
+    return rehearsing() ? nullptr : reinterpret_cast<EValue*>(word)->toTensor().unsafeGetTensorImpl();
   }
   const auto* record = reinterpret_cast<const VectorRecord*>(word & ~uintptr_t{Operand::kTagMask});
   TensorImpl* impl = take<TensorImpl>(1);

@@ -16,6 +16,10 @@
 #include <executorch/runtime/core/span.h>
 #include <executorch/runtime/core/tag.h>
 
+namespace wick {
+class StateFinder;
+}  // namespace wick
+
 namespace executorch {
 namespace ET_RUNTIME_NAMESPACE {
 
@@ -110,6 +114,7 @@ class MethodMeta final {
  private:
   friend class Program;
   friend class Method;
+  friend class ::wick::StateFinder;
   MethodMeta(const void* data, uint32_t size, uint32_t plan) : data_(data), size_(size), plan_(plan) {}
   Result<Tag> tag_of(unsigned list_field, size_t index) const;
   Result<TensorInfo> tensor_of(unsigned list_field, size_t index) const;

@@ -24,9 +24,12 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace wick::pte {
+namespace wick {
+struct Rehearsal;
+namespace pte {
 class Buffer;
-}  // namespace wick::pte
+}  // namespace pte
+}  // namespace wick
 
 namespace executorch {
 namespace ET_RUNTIME_NAMESPACE {
@@ -112,6 +115,7 @@ class Program final {
     Span<const Kernel> kernels;
     const ::wick::ForeignCalls* foreign_calls;
     const ::wick::ExternalData* external_data;
+    ::wick::Rehearsal* rehearsal = nullptr;  ///< only count what loading would take
   };
   Result<Method> load_method(const char* method_name, const LoadRequest& request) const;
   /// Position of a method's plan in the file, or 0.
