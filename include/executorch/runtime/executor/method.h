@@ -90,6 +90,14 @@ class Method final {
   /// wick: the most instructions that one execute() may run (default ET_MAX_INSTRUCTIONS).
   void set_instruction_limit(size_t limit) { instruction_limit_ = limit; }
 
+  /// wick: an input as it is; unlike get_input() this does not count as setting it. `i` < inputs_size().
+  const EValue& peek_input(size_t i) const { return *values_[i]; }
+  /// wick: notes that an input was filled in place.
+  void mark_input(size_t i) { value_flags_[i] |= kSet; }
+  /// wick: whether the program decides where an input's or output's data lies (no buffer can be bound then).
+  bool plans_input(size_t i) const { return (value_flags_[i] & kPlanned) != 0; }
+  bool plans_output(size_t i) const { return (value_flags_[n_inputs_ + i] & kPlanned) != 0; }
+
   /// wick: called before each instruction with its index and the number of instructions; false stops the run with
   /// Error::InvalidState, and the next run starts afresh. For a watchdog, a scheduler, a cancel button.
   using OperatorHook = bool (*)(void* context, size_t index, size_t count);

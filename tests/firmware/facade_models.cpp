@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The files themselves.
+#define FILE_IN_IMAGE(symbol, path)                                                                                    \
+  asm(".section .rodata." #symbol ", \"a\", %progbits\n.balign 16\n.global " #symbol "\n" #symbol ":\n.incbin \"" path \
+      "\"\n.global " #symbol "_end\n" #symbol "_end:\n.text\n");
+
+FILE_IN_IMAGE(kws_pte, WICK_CASES "/kws.float.pte")
+FILE_IN_IMAGE(kws_bin, WICK_CASES "/kws.float.bin")
+FILE_IN_IMAGE(mlp_pte, WICK_CASES "/mlp.float.pte")
+FILE_IN_IMAGE(mlp_bin, WICK_CASES "/mlp.float.bin")
+FILE_IN_IMAGE(kvcache_pte, WICK_CASES "/kvcache.float.pte")
+FILE_IN_IMAGE(kvcache_bin, WICK_CASES "/kvcache.float.bin")
+FILE_IN_IMAGE(add_pte, WICK_CASES "/add.float.pte")
+FILE_IN_IMAGE(add_bin, WICK_CASES "/add.float.bin")
