@@ -12,6 +12,7 @@ void add_verify_command(CLI::App& app, int& status);
 void add_run_command(CLI::App& app, int& status);
 void add_npu_command(CLI::App& app, int& status);
 void add_inspect_command(CLI::App& app, int& status);
+void add_memory_command(CLI::App& app, int& status);
 void add_doctor_command(CLI::App& app, int& status);
 void add_firmware_commands(CLI::App& app, int& status);
 

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   wick::tools::add_run_command(app, status);
   wick::tools::add_npu_command(app, status);
   wick::tools::add_inspect_command(app, status);
+  wick::tools::add_memory_command(app, status);
   wick::tools::add_doctor_command(app, status);
   wick::tools::add_firmware_commands(app, status);
   try {
