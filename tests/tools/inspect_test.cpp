@@ -126,6 +126,27 @@ TEST(DoctorTest, WeightsInADataFileWantTheDataFile) {
   EXPECT_TRUE(with.healthy) << with.text;
 }
 
+// The messages of docs/errors.md about files, each by a file that is damaged in that way.
+TEST(DoctorTest, TheDocumentedMessagesAreThoseOfTheRuntime) {
+  const Bytes page = read_file(kRoot / "docs/errors.md");
+  const std::string documented(page.begin(), page.end());
+  const Bytes bytes = read_file(kRoot / "models/kws.float.pte");
+  const std::string whole(bytes.begin(), bytes.end());
+  std::string corrupt = whole;
+  corrupt.replace(0, 4, "\xf0\xff\xff\x7f");  // the root table's offset
+  const std::pair<const char*, std::string> files[] = {
+      {"the program is truncated: its header asks for", whole.substr(0, 1000)},
+      {"no program here: the memory is erased", std::string(4096, '\xff')},
+      {"not a program: bytes 4-7 are", std::string(4096, 'x')},
+      {"the program's tables are corrupt or truncated", corrupt}};
+  CaseFolder folder;
+  for (const auto& [message, content] : files) {
+    EXPECT_THAT(documented, HasSubstr(std::string("`") + message + "`"));
+    write_file(folder.path() / "bad.pte", content);
+    EXPECT_THAT(diagnose(folder.path() / "bad.pte", {}).text, HasSubstr(message));
+  }
+}
+
 TEST(DoctorTest, EveryDamagedFileGetsADiagnosis) {
   unsigned files = 0;
   unsigned bad = 0;
