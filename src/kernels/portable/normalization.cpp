@@ -220,8 +220,8 @@ Outputs native_group_norm_out(KernelRuntimeContext& ctx, const Tensor& in, const
   constexpr DtypeSet kTypes = kFloating & selected_dtypes("aten::native_group_norm.out");
   const Outputs outputs(out, mean_out, rstd_out);
   WICK_REQUIRE(ctx,
-               in.dim() >= 2 && in.size(0) == N && in.size(1) == C && group > 0 && C % group == 0 && HxW >= 0 &&
-                   N * C * HxW == static_cast<int64_t>(in.numel()),
+               in.dim() >= 2 && in.size(0) == N && in.size(1) == C && group > 0 && C % group == 0 &&
+                   HxW == static_cast<int64_t>(product(in.sizes(), 2, in.sizes().size())),
                outputs, "group_norm: N, C, HxW or group do not fit the input");
   Shape channels;
   channels.push(static_cast<SizesType>(C));

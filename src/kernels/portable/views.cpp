@@ -16,7 +16,7 @@ View::View(const Tensor& tensor)
 void View::narrow(size_t dim, int64_t start, int64_t length, int64_t step) {
   data += static_cast<ptrdiff_t>(start) * strides[dim] * static_cast<ptrdiff_t>(element_size);
   shape[dim] = static_cast<SizesType>(length);
-  strides[dim] *= static_cast<ptrdiff_t>(step);
+  strides[dim] *= length > 1 ? static_cast<ptrdiff_t>(step) : 1;  // a step past the end may be as large as it likes
 }
 
 void View::select(size_t dim, int64_t index) {
