@@ -96,7 +96,10 @@ void MethodLoader::walk_instruction(pte::Table instruction, Instruction* out) {
       return;
     }
     Binding& binding = bindings_[index];
-    binding.used = true;
+    if (!binding.registered && binding.function == nullptr) {
+      binding.missing = true;
+      error_ = Error::OperatorMissing;  // the walk goes on, and report_missing() names them all
+    }
     count = argument_count(binding, args);
     first_written = count == 0 ? 0 : count - 1;  // results come last: only there a number can be written
     in_box = binding.registered;

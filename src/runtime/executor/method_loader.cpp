@@ -28,7 +28,8 @@ MethodLoader::MethodLoader(Method& method, const Program::LoadRequest& request)
       values_(buffer_.vector_field(plan_, pte::plan::kValues, 4)),
       chains_(buffer_.vector_field(plan_, pte::plan::kChains, 4)),
       operators_(buffer_.vector_field(plan_, pte::plan::kOperators, 4)),
-      constants_(buffer_, program_.constant_segment_data_.data(), program_.constant_segment_data_.size()) {
+      constants_(buffer_, program_.constant_segment_data_.data(), program_.constant_segment_data_.size()),
+      item_mask_(request.rehearsal == nullptr ? UINT32_MAX : 0) {
   if (foreign_ == nullptr) {
     foreign_ = internal::registered_foreign_calls;
   }
@@ -82,8 +83,9 @@ void* MethodLoader::take_bytes(size_t count, size_t size, size_t alignment) {
 /// The map lives only while loading: in the temporary pool if there is one, else at the method pool's cost.
 void MethodLoader::reserve_map() {
   const size_t words = values_.count;
-  const size_t bytes = words * sizeof(uintptr_t) + operators_.count * sizeof(Binding);
-  if (words > kMostItems || operators_.count > kMostItems) {
+  const size_t operators = operators_.count;
+  const size_t bytes = words * sizeof(uintptr_t) + operators * sizeof(Binding);
+  if (words > kMostItems || operators > kMostItems) {
     corrupt("more values than memory");
     return;
   }
@@ -119,19 +121,15 @@ void MethodLoader::resolve_operators() {
   }
 }
 
+/// Names all kernels that the walk found missing.
 inline void MethodLoader::report_missing() {
-  const auto is_missing = [](const Binding& b) { return b.used && !b.registered && b.function == nullptr; };
-  bool missing = false;
-  for (uint32_t i = 0; i < operators_.count; ++i) {
-    missing = missing || is_missing(bindings_[i]);
-  }
+  if (error_ == Error::OperatorMissing) {
 #if ET_LOG_ENABLED
-  if (missing) {
     char list[200];
     size_t used = 0;
     pte::Buffer buffer = buffer_;
     for (uint32_t i = 0; i < operators_.count; ++i) {
-      if (!is_missing(bindings_[i])) {
+      if (!bindings_[i].missing) {
         continue;
       }
       pte::Table op = buffer.table_item(operators_, i);
@@ -147,10 +145,8 @@ inline void MethodLoader::report_missing() {
     }
     list[used] = 0;
     ET_LOG(Error, "the image has no kernel for: %s. Link a kernel table that holds them", list);
-  }
 #endif
-  if (missing) {
-    fail(Error::OperatorMissing);
+    buffer_.set_bad();
   }
 }
 

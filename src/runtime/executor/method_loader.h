@@ -73,7 +73,7 @@ class MethodLoader {
   struct Binding {
     OpFunction function;  ///< of wick's table; null: missing, unless registered
     bool registered;
-    bool used;
+    bool missing;  ///< and called
   };
 
   template <typename T>
@@ -91,9 +91,9 @@ class MethodLoader {
   }
   void* take_bytes(size_t count, size_t size, size_t alignment);
 
-  bool rehearsing() const { return request_.rehearsal != nullptr; }
+  bool rehearsing() const { return item_mask_ == 0; }
   /// The index to write item `i` of an array at: in a rehearsal the arrays have one item.
-  size_t item(size_t i) const { return rehearsing() ? 0 : i; }
+  uint32_t item(uint32_t i) const { return i & item_mask_; }
   /// Where records are laid out as on 32-bit targets anyway, there is nothing to do.
   void count_target(size_t bytes, size_t alignment) {
     if constexpr (sizeof(void*) != 4) {
@@ -172,6 +172,7 @@ class MethodLoader {
 
   uintptr_t* map_ = nullptr;     ///< per value: its operand, or a Mark
   Binding* bindings_ = nullptr;  ///< per operator
+  uint32_t item_mask_;           ///< see item()
   uint32_t n_operands_ = 0;
   uint32_t n_instructions_ = 0;
   uint32_t chain_count_ = 0;  ///< instructions of the chain being walked

@@ -285,25 +285,23 @@ void* MethodLoader::tensor_data(pte::Table tensor, pte::Table extra, size_t nbyt
   return data;
 }
 
-/// The tensor of a value as a TensorImpl; compact vectors are expanded. Null after an error.
+/// The tensor of a value as a TensorImpl; compact vectors are expanded. Null after an error, and if the value
+/// has its EValue: then that is the operand.
 TensorImpl* MethodLoader::tensor_impl(uint32_t index) {
+  const pte::Table value = value_table(index);
+  if (buffer_.u8_field(value, pte::evalue::kType) != pte::evalue::kTensor) {
+    corrupt("an item of a list of tensors is not a tensor");
+    return nullptr;
+  }
   uintptr_t word = map_[index];
   if (word <= kLastMark) {
-    const pte::Table value = value_table(index);
-    if (buffer_.u8_field(value, pte::evalue::kType) != pte::evalue::kTensor) {
-      corrupt("an item of a list of tensors is not a tensor");
-      return nullptr;
-    }
     word = tensor(index, buffer_.table_field(value, pte::evalue::kValue));
   }
   if ((word & Operand::kTagMask) == Operand::kTensor) {
     return reinterpret_cast<TensorImpl*>(word & ~uintptr_t{Operand::kTagMask});
   }
-  if (word == 0) {
-    return nullptr;
-  }
   if ((word & Operand::kTagMask) == Operand::kEValue) {
-    return rehearsing() ? nullptr : reinterpret_cast<EValue*>(word)->toTensor().unsafeGetTensorImpl();
+    return nullptr;
   }
   const auto* record = reinterpret_cast<const VectorRecord*>(word & ~uintptr_t{Operand::kTagMask});
   TensorImpl* impl = take<TensorImpl>(1);
