@@ -47,7 +47,7 @@ struct WideRecord {
 };
 
 /// A list of integers: constants are immediate operands, items that are computed at run time refer to their EValue.
-struct IntListRecord {
+struct alignas(uintptr_t) IntListRecord {
   Record header;
   uintptr_t* items() { return reinterpret_cast<uintptr_t*>(this + 1); }
   const uintptr_t* items() const { return reinterpret_cast<const uintptr_t*>(this + 1); }
