@@ -72,7 +72,7 @@ struct Quad {
   }
 };
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__clang__)  // clang has no constraint for the predicate register
 // The inner loops are written out: left to itself the compiler moves the loads ahead and runs out of registers.
 // One step of two rows (q0, q1) by the four channels of a quad: 128 products.
 #define WICK_MVE_CHANNEL(op, w, at, q, row0, row1) \
@@ -365,7 +365,7 @@ inline void depthwise_quad(const Channels& channels, int32_t weight_stride, cons
   quad.finish(sums, out);
 }
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__clang__)
 /// Sixteen channels of a depthwise pixel: products in 16 bits, added in pairs before they are widened: see
 /// fold_columns(). Moves the pointers on by 16.
 [[gnu::always_inline]] inline void depthwise_16(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias,
@@ -439,7 +439,7 @@ inline void depthwise_quad(const Channels& channels, int32_t weight_stride, cons
 /// Returns how far it moved the pointers on.
 inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t** x, int8_t* out) {
   int32_t c = 0, moved = 0;
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__clang__)
   if (channels.pairs) {
     const int8_t* w = channels.packed;
     for (; c + 16 <= channels.count; c += 16, w += 16 * channels.k) {
