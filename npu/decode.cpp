@@ -155,12 +155,11 @@ void decode_limits(const Context& context, const FeatureMap& ofm, bool use_regis
 
 bool check_bounds(Context& context, const Operation& operation) {
   const auto readable = [&](const Operand& operand, Shape shape) {
-    if (operand.scalar || operand.map.storage == Storage::kChained || operand.map.storage == Storage::kNone)
-      return true;
+    if (operand.scalar || operand.map.storage == Storage::kChained) return true;
     if (operand.broadcast_h) shape.height = 1;
     if (operand.broadcast_w) shape.width = 1;
     if (operand.broadcast_c) shape.depth = 1;
-    return operand.map.read != nullptr && in_bounds(operand.map, shape);
+    return operand.map.storage != Storage::kNone && operand.map.read != nullptr && in_bounds(operand.map, shape);
   };
   Shape ifm = operation.ifm_shape;
   if (operation.upscale != Upscale::kNone) {

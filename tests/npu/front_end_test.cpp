@@ -122,6 +122,21 @@ TEST(Stream, AccessesEndAtTheRegion) {
   EXPECT_EQ(refused.channel, Channel::kOfmWrite);
 }
 
+TEST(Stream, AnInputWithoutStorageIsNotRead) {
+  const Tensor t = make_tensor(1, 1, 16);
+  const auto pool = [&t](std::uint32_t storage) {
+    Stream s;
+    set_ifm(s, t, 0, 0, storage << 14);
+    set_ofm(s, t, 0, kGlobalScale);
+    s.operation(op::kPool, 1).stop();
+    return run_alone(s, "ethos-u85-256");
+  };
+  EXPECT_EQ(pool(0).fault, Fault::kNone);
+  const Result without = pool(3);
+  EXPECT_EQ(without.fault, Fault::kBus);
+  EXPECT_EQ(without.channel, Channel::kIfmRead);
+}
+
 TEST(Stream, IrqMasksAreCollected) {
   const Result r = run_alone(Stream().operation(op::kIrq, 0x12).stop());
   EXPECT_EQ(r.irq_history, 0xFFFF);
