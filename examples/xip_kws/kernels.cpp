@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The kernels of this image, in the order of their names: what kws.float.pte calls. Nothing else is linked.
-#include <executorch/runtime/core/evalue.h>
-#include <executorch/runtime/kernel/kernel_runtime_context.h>
 #include <wick/kernel_table.h>
 
 #define KERNELS(KERNEL)                                         \
@@ -14,15 +12,4 @@
   KERNEL(aten_permute_copy_out, "aten::permute_copy.out")       \
   KERNEL(aten_relu_out, "aten::relu.out")
 
-namespace wick::kernels {
-#define DECLARE(symbol, name) \
-  void symbol(executorch::runtime::KernelRuntimeContext&, executorch::runtime::Span<executorch::runtime::EValue*>);
-KERNELS(DECLARE)
-}  // namespace wick::kernels
-
-namespace {
-#define ENTRY(symbol, name) {name, wick::kernels::symbol},
-constexpr wick::KernelEntry entries[] = {KERNELS(ENTRY)};
-}  // namespace
-
-extern const wick::KernelTable wick_kernel_table = {entries, sizeof(entries) / sizeof(entries[0])};
+WICK_DEFINE_KERNEL_TABLE(KERNELS)

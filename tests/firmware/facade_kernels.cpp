@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernels that the models of facade_models.cpp call, in the order of their names.
-#include <executorch/runtime/core/evalue.h>
-#include <executorch/runtime/kernel/kernel_runtime_context.h>
 #include <wick/kernel_table.h>
 
 #define KERNELS(KERNEL)                                         \
@@ -25,15 +23,4 @@
   KERNEL(aten_view_copy_out, "aten::view_copy.out")             \
   KERNEL(aten_where_self_out, "aten::where.self_out")
 
-namespace wick::kernels {
-#define DECLARE(symbol, name) \
-  void symbol(executorch::runtime::KernelRuntimeContext&, executorch::runtime::Span<executorch::runtime::EValue*>);
-KERNELS(DECLARE)
-}  // namespace wick::kernels
-
-namespace {
-#define ENTRY(symbol, name) {name, wick::kernels::symbol},
-constexpr wick::KernelEntry entries[] = {KERNELS(ENTRY)};
-}  // namespace
-
-extern const wick::KernelTable wick_kernel_table = {entries, sizeof(entries) / sizeof(entries[0])};
+WICK_DEFINE_KERNEL_TABLE(KERNELS)
