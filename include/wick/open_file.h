@@ -4,11 +4,13 @@
 
 #pragma once
 
+#include <executorch/runtime/core/data_loader.h>
 #include <executorch/runtime/core/error.h>
 #include <executorch/runtime/core/freeable_buffer.h>
 #include <executorch/runtime/core/result.h>
 
 #include <cstddef>
+#include <utility>
 
 namespace wick::internal {
 
@@ -52,6 +54,37 @@ class OpenFile {
   char* name_;
   size_t size_;
   int descriptor_;
+};
+
+/// A data loader that reads an open file, whoever opened it. (Inline, like every virtual function that others derive
+/// from: a class with RTTI then links to a library without.)
+class OpenFileLoader : public executorch::runtime::DataLoader {
+ public:
+  OpenFileLoader(OpenFileLoader&& other) noexcept = default;
+  OpenFileLoader(const OpenFileLoader&) = delete;
+  OpenFileLoader& operator=(const OpenFileLoader&) = delete;
+  OpenFileLoader& operator=(OpenFileLoader&&) = delete;
+
+  /// Errors: InvalidState (moved from), InvalidArgument (outside the file), AccessFailed, MemoryAllocationFailed.
+  ET_NODISCARD executorch::runtime::Result<executorch::runtime::FreeableBuffer> load(
+      size_t offset, size_t size, const SegmentInfo&) const override {
+    return file_.load(offset, size, alignment_);
+  }
+
+  ET_NODISCARD executorch::runtime::Result<size_t> size() const override { return file_.size(); }
+
+  /// Errors as load(); InvalidArgument also without a buffer.
+  ET_NODISCARD executorch::runtime::Error load_into(size_t offset, size_t size, const SegmentInfo&,
+                                                    void* buffer) const override {
+    return file_.read(offset, size, buffer);
+  }
+
+ protected:
+  OpenFileLoader(OpenFile&& file, size_t alignment) : file_(std::move(file)), alignment_(alignment) {}
+
+ private:
+  OpenFile file_;
+  size_t alignment_;
 };
 
 }  // namespace wick::internal

@@ -6,8 +6,6 @@
 namespace executorch {
 namespace extension {
 
-using executorch::runtime::Error;
-using executorch::runtime::FreeableBuffer;
 using executorch::runtime::Result;
 using wick::internal::OpenFile;
 
@@ -19,16 +17,6 @@ Result<FileDataLoader> FileDataLoader::from(const char* file_name, size_t alignm
     return file.error();
   }
   return FileDataLoader(std::move(*file), alignment);
-}
-
-Result<FreeableBuffer> FileDataLoader::load(size_t offset, size_t size, const DataLoader::SegmentInfo&) const {
-  return file_.load(offset, size, alignment_);
-}
-
-Result<size_t> FileDataLoader::size() const { return file_.size(); }
-
-Error FileDataLoader::load_into(size_t offset, size_t size, const SegmentInfo&, void* buffer) const {
-  return file_.read(offset, size, buffer);
 }
 
 }  // namespace extension

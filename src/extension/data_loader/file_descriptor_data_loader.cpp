@@ -9,8 +9,6 @@
 namespace executorch {
 namespace extension {
 
-using executorch::runtime::Error;
-using executorch::runtime::FreeableBuffer;
 using executorch::runtime::Result;
 using wick::internal::OpenFile;
 
@@ -39,17 +37,6 @@ Result<FileDescriptorDataLoader> FileDescriptorDataLoader::fromFileDescriptorUri
     return file.error();
   }
   return FileDescriptorDataLoader(std::move(*file), alignment);
-}
-
-Result<FreeableBuffer> FileDescriptorDataLoader::load(size_t offset, size_t size,
-                                                      const DataLoader::SegmentInfo&) const {
-  return file_.load(offset, size, alignment_);
-}
-
-Result<size_t> FileDescriptorDataLoader::size() const { return file_.size(); }
-
-Error FileDescriptorDataLoader::load_into(size_t offset, size_t size, const SegmentInfo&, void* buffer) const {
-  return file_.read(offset, size, buffer);
 }
 
 }  // namespace extension

@@ -17,7 +17,7 @@
 namespace executorch {
 namespace extension {
 
-class FileDataLoader final : public executorch::runtime::DataLoader {
+class FileDataLoader final : public wick::internal::OpenFileLoader {
  public:
   /// What load() returns starts at a multiple of `alignment` bytes, a power of two.
   /// Errors: InvalidArgument (alignment, no name), AccessFailed (the file), MemoryAllocationFailed.
@@ -30,27 +30,8 @@ class FileDataLoader final : public executorch::runtime::DataLoader {
     return from(file_name, alignment);
   }
 
-  FileDataLoader(FileDataLoader&& other) noexcept = default;
-  FileDataLoader(const FileDataLoader&) = delete;
-  FileDataLoader& operator=(const FileDataLoader&) = delete;
-  FileDataLoader& operator=(FileDataLoader&&) = delete;
-  ~FileDataLoader() override = default;
-
-  /// Errors: InvalidState (moved from), InvalidArgument (outside the file), AccessFailed, MemoryAllocationFailed.
-  ET_NODISCARD executorch::runtime::Result<executorch::runtime::FreeableBuffer> load(
-      size_t offset, size_t size, const DataLoader::SegmentInfo& segment_info) const override;
-
-  ET_NODISCARD executorch::runtime::Result<size_t> size() const override;
-
-  /// Errors as load(); InvalidArgument also without a buffer.
-  ET_NODISCARD executorch::runtime::Error load_into(size_t offset, size_t size, const SegmentInfo& segment_info,
-                                                    void* buffer) const override;
-
  private:
-  FileDataLoader(wick::internal::OpenFile&& file, size_t alignment) : file_(std::move(file)), alignment_(alignment) {}
-
-  wick::internal::OpenFile file_;
-  size_t alignment_;
+  using OpenFileLoader::OpenFileLoader;
 };
 
 }  // namespace extension

@@ -17,7 +17,7 @@
 namespace executorch {
 namespace extension {
 
-class FileDescriptorDataLoader final : public executorch::runtime::DataLoader {
+class FileDescriptorDataLoader final : public wick::internal::OpenFileLoader {
  public:
   /// `file_descriptor_uri` is "fd:///" and the descriptor's number. What load() returns starts at a multiple of
   /// `alignment` bytes, a power of two.
@@ -25,28 +25,8 @@ class FileDescriptorDataLoader final : public executorch::runtime::DataLoader {
   static executorch::runtime::Result<FileDescriptorDataLoader> fromFileDescriptorUri(
       const char* file_descriptor_uri, size_t alignment = alignof(std::max_align_t));
 
-  FileDescriptorDataLoader(FileDescriptorDataLoader&& other) noexcept = default;
-  FileDescriptorDataLoader(const FileDescriptorDataLoader&) = delete;
-  FileDescriptorDataLoader& operator=(const FileDescriptorDataLoader&) = delete;
-  FileDescriptorDataLoader& operator=(FileDescriptorDataLoader&&) = delete;
-  ~FileDescriptorDataLoader() override = default;
-
-  /// Errors: InvalidState (moved from), InvalidArgument (outside the file), AccessFailed, MemoryAllocationFailed.
-  ET_NODISCARD executorch::runtime::Result<executorch::runtime::FreeableBuffer> load(
-      size_t offset, size_t size, const DataLoader::SegmentInfo& segment_info) const override;
-
-  ET_NODISCARD executorch::runtime::Result<size_t> size() const override;
-
-  /// Errors as load(); InvalidArgument also without a buffer.
-  ET_NODISCARD executorch::runtime::Error load_into(size_t offset, size_t size, const SegmentInfo& segment_info,
-                                                    void* buffer) const override;
-
  private:
-  FileDescriptorDataLoader(wick::internal::OpenFile&& file, size_t alignment)
-      : file_(std::move(file)), alignment_(alignment) {}
-
-  wick::internal::OpenFile file_;
-  size_t alignment_;
+  using OpenFileLoader::OpenFileLoader;
 };
 
 }  // namespace extension
