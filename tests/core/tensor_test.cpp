@@ -208,6 +208,28 @@ TEST(DimOrder, AWrongOrderIsNeverTheSame) {
   EXPECT_FALSE(wick::same_memory_order(Sizes(17, 1).data(), Order(17).data(), Order(17).data(), 17));
 }
 
+TEST(DimOrder, LaysOutShapesAndRefusesImpossibleOnes) {
+  int32_t strides[16];
+  int32_t numel = 0;
+  EXPECT_TRUE(wick::lay_out(Sizes{2, 3, 4}.data(), Order{0, 2, 1}.data(), 3, strides, &numel));
+  EXPECT_EQ(numel, 24);
+  EXPECT_EQ(std::vector<int32_t>(strides, strides + 3), (std::vector<int32_t>{12, 1, 3}));
+  EXPECT_TRUE(wick::lay_out(Sizes{2, 3}.data(), nullptr, 2, strides, &numel));
+  EXPECT_EQ(std::vector<int32_t>(strides, strides + 2), (std::vector<int32_t>{3, 1}));
+  EXPECT_TRUE(wick::lay_out(nullptr, nullptr, 0, strides, &numel));
+  EXPECT_EQ(numel, 1);
+  EXPECT_TRUE(wick::lay_out(Sizes{0, 70000, 70000}.data(), nullptr, 3, strides, &numel));
+  EXPECT_EQ(numel, 0);
+  EXPECT_TRUE(wick::lay_out(Sizes{32767, 65537}.data(), nullptr, 2, strides, &numel));
+  EXPECT_EQ(numel, 32767 * 65537);
+  EXPECT_FALSE(wick::lay_out(Sizes{32768, 65536}.data(), nullptr, 2, strides, &numel));
+  EXPECT_FALSE(wick::lay_out(Sizes{1, 65536, 65536}.data(), nullptr, 3, strides, &numel));
+  EXPECT_FALSE(wick::lay_out(Sizes{2, -1}.data(), nullptr, 2, strides, &numel));
+  EXPECT_FALSE(wick::lay_out(Sizes{2, 2}.data(), Order{0, 0}.data(), 2, strides, &numel));
+  EXPECT_FALSE(wick::lay_out(Sizes{2, 2}.data(), Order{0, 2}.data(), 2, strides, &numel));
+  EXPECT_FALSE(wick::lay_out(Sizes(17, 1).data(), nullptr, 17, strides, &numel));
+}
+
 // The depthwise network of MLPerf Tiny (kws) declares such an input; its weights are [8, 1, 3, 3] in order 0, 2, 1, 3.
 TEST(DimOrder, DimensionsOfSize1DoNotMatterToChecks) {
   Sample kws({1, 1, 49, 10}, {0, 2, 1, 3});

@@ -3,8 +3,8 @@
 // Bundled programs, read through checked views.
 #include <executorch/devtools/bundled_program/bundled_program.h>
 #include <executorch/runtime/core/event_tracer_hooks.h>
-#include <executorch/runtime/core/exec_aten/util/dim_order_util.h>
 #include <executorch/runtime/platform/log.h>
+#include <wick/dim_order.h>
 
 #include <cstring>
 
@@ -49,23 +49,21 @@ bool read_tensor(pte::Buffer& buffer, const pte::Table& table, BundledTensor* ou
   const pte::Vector order = buffer.vector_field(table, kDimOrder, 1);
   const pte::Vector data = buffer.vector_field(table, kData, 1);
   const uint8_t type = buffer.u8_field(table, kScalarType);
-  size_t nbytes = 0;
+  const unsigned width = ::wick::element_size(type);
   if (buffer.bad() || !table || sizes.count > kMaxRank || order.count != sizes.count) {
     return false;
   }
   out->rank = sizes.count;
-  uint32_t seen = 0;
   for (uint32_t i = 0; i < sizes.count; ++i) {
     out->sizes[i] = buffer.i32_item(sizes, i);
     out->order[i] = buffer.bytes(order.at)[i];
-    seen |= out->order[i] < kMaxRank ? 1U << out->order[i] : 0;
   }
-  if (seen != (1U << out->rank) - 1 ||
-      !::wick::tensor_size(out->sizes, out->rank, static_cast<int8_t>(type), &out->numel, &nbytes) ||
-      data.count < nbytes) {
+  int32_t numel = 0;
+  if (!::wick::lay_out(out->sizes, out->order, out->rank, out->strides, &numel) || width == 0 ||
+      static_cast<uint32_t>(numel) > data.count / width) {
     return false;
   }
-  executorch::runtime::dim_order_to_stride_nocheck(out->sizes, out->order, out->rank, out->strides);
+  out->numel = static_cast<size_t>(numel);
   out->type = static_cast<ScalarType>(type);
   out->data = buffer.bytes(data.at);
   return true;

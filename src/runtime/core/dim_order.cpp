@@ -66,13 +66,10 @@ bool lay_out(const int32_t* sizes, const uint8_t* order, size_t rank, int32_t* s
     strides[dim] = static_cast<int32_t>(stride);
     empty = empty || sizes[dim] == 0;
     const uint64_t next = uint64_t{stride} * (sizes[dim] == 0 ? 1 : static_cast<uint32_t>(sizes[dim]));
-    if (next > INT32_MAX) {
-      return false;
-    }
-    stride = static_cast<uint32_t>(next);
+    stride = next > INT32_MAX ? UINT32_MAX : static_cast<uint32_t>(next);  // too large stays too large
   }
   *numel = empty ? 0 : static_cast<int32_t>(stride);
-  return seen == (1u << rank) - 1;
+  return seen == (1u << rank) - 1 && *numel >= 0;
 }
 
 }  // namespace wick
