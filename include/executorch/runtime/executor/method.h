@@ -153,7 +153,6 @@ class Method final {
   ::wick::LoadedDelegate* delegates_ = nullptr;
   ::wick::NamedTensor* attributes_ = nullptr;
   ::wick::ExternalConstant* external_constants_ = nullptr;
-  internal::MergedDataMap* merged_data_map_ = nullptr;
   uint32_t n_inputs_ = 0;
   uint32_t n_outputs_ = 0;
   uint32_t n_chains_ = 0;

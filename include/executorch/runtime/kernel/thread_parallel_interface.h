@@ -13,7 +13,6 @@
 #include <executorch/runtime/platform/assert.h>
 
 #include <cstdint>
-#include <functional>
 
 namespace executorch::extension {
 namespace internal {
