@@ -64,8 +64,6 @@ class Share {
   void start() {
     const Bytes job = join_job(jobs_);
     write_file(job_path_, std::string_view(reinterpret_cast<const char*>(job.data()), job.size()));
-    write_file(result_path_, "");
-    results_ = open(result_path_.c_str(), O_RDONLY | O_CLOEXEC);
     boot();
   }
 
@@ -91,10 +89,16 @@ class Share {
   }
 
  private:
+  /// Starts the firmware with the first case that is not done. Each boot has an empty result file: the emulator writes
+  /// from its beginning, whatever the mode.
   void boot() {
-    if (console_ >= 0) {
-      close(console_);
+    for (const int file : {console_, results_}) {
+      if (file >= 0) {
+        close(file);
+      }
     }
+    write_file(result_path_, "");
+    results_ = open(result_path_.c_str(), O_RDONLY | O_CLOEXEC);
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) {
       throw ToolError(fmt::format("no pipe to the emulator: {}", std::strerror(errno)));
