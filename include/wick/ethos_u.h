@@ -93,6 +93,10 @@ extern "C" {
 /// registers of the NPU, wick::ethos_u_model by the functional model, wick::ethos_u_arm by Arm's own driver.
 executorch::runtime::Error wick_ethos_u_invoke(wick::ethos_u::Inference& inference);
 
+/// Called by the functional model after each operation of the NPU, as a run on it can take seconds: for a watchdog, a
+/// display. Weak: does nothing.
+void wick_ethos_u_model_progress(void);
+
 /// Interrupt handler of the NPU that init() made known.
 void wick_ethos_u_interrupt(void);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lets the functional model of the NPU answer the Ethos-U delegate. As there is one NPU on a chip there is one model:
 // on a PC a second thread waits for it, on a device (an interrupt during an inference) it is refused.
+#include <executorch/runtime/platform/compiler.h>
 #include <executorch/runtime/platform/log.h>
 #include <npu/payload.h>
 #include <wick/ethos_u.h>
@@ -59,6 +60,7 @@ Error report(const npu::Result& result) {
 // So that a program written for hardware builds with the model.
 Error wick::ethos_u::init(const Settings& /*settings*/) { return Error::Ok; }
 extern "C" void wick_ethos_u_interrupt(void) {}
+extern "C" ET_WEAK void wick_ethos_u_model_progress(void) {}
 
 extern "C" Error wick_ethos_u_invoke(wick::ethos_u::Inference& inference) {
   npu::CommandStream stream;
@@ -85,7 +87,9 @@ extern "C" Error wick_ethos_u_invoke(wick::ethos_u::Inference& inference) {
     ET_LOG(Error, "NPU model: another inference runs on it");
     return Error::InvalidState;
   }
-  const npu::Result result = npu::run(config, stream.words, regions, 3, {workspace, sizeof(workspace)});
+  npu::Options options;
+  options.trace = [](void*, const npu::OperationTrace&) { wick_ethos_u_model_progress(); };
+  const npu::Result result = npu::run(config, stream.words, regions, 3, {workspace, sizeof(workspace)}, options);
   inference.cycles = result.cycles;
   return result.ok() ? Error::Ok : report(result);
 }

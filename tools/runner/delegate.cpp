@@ -111,6 +111,8 @@ class DelegateSession {
         npu::read_write(loaded_.fast, loaded_.fast_bytes),
     };
     npu::Options options;
+    options.trace = [](void* records, const npu::OperationTrace&) { static_cast<Records*>(records)->progress(); };
+    options.trace_context = &records_;
     options.table_past_shram = (options_ & kTablePastShram) != 0;
     const npu::Result result = npu::run(loaded_.config, loaded_.stream.words, regions, 3, loaded_.workspace, options);
     if (!result.ok()) {

@@ -51,6 +51,8 @@ enum class RecordKind : uint32_t {
   kBundle = 5,
   /// index, bytes of the method pool used, largest number of bytes of the temp pool used, bytes of planned memory
   kCaseEnd = 6,
+  /// (nothing) The case is long, but goes on.
+  kProgress = 7,
 };
 
 /// Reads the little-endian stream; after the first read past the end everything is zero and ok() is false.

@@ -2,6 +2,8 @@
 // Serialisation of the record stream; payload sizes are computed first, so that nothing is buffered.
 #include "tools/runner/records.h"
 
+#include <executorch/runtime/platform/clock.h>
+
 namespace wick::runner {
 namespace {
 
@@ -119,6 +121,16 @@ void Records::case_end(uint32_t index) {
   u32(temp_bytes_);
   u32(planned_bytes_);
   port_.flush();
+}
+
+void Records::progress() {
+  constexpr uint64_t kInterval = 1000000000;  // ns
+  const uint64_t now = executorch::runtime::ticks_to_ns(executorch::runtime::pal_current_ticks());
+  if (now - last_progress_ >= kInterval) {
+    last_progress_ = now;
+    head(RecordKind::kProgress, 0);
+    port_.flush();
+  }
 }
 
 void Records::planned_bytes(size_t bytes) { planned_bytes_ = larger(planned_bytes_, bytes); }

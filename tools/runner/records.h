@@ -31,6 +31,8 @@ class Records {
   void failed(Stage stage, uint32_t session, uint32_t call, uint32_t item, executorch::runtime::Error error);
   void bundle(uint32_t session, uint32_t call, executorch::runtime::Error error, double max_abs, double mean_abs);
   void case_end(uint32_t index);
+  /// To be called often in what may take long; writes a record a second.
+  void progress();
 
   /// Remembers the largest planned memory of a session, in bytes, for case_end().
   void planned_bytes(size_t bytes);
@@ -43,6 +45,7 @@ class Records {
   void output_head(uint32_t session, uint32_t call, uint32_t output, ValueKind kind, size_t value_bytes);
 
   Port& port_;
+  uint64_t last_progress_ = 0;
   uint32_t method_bytes_ = 0;
   uint32_t temp_bytes_ = 0;
   uint32_t planned_bytes_ = 0;

@@ -5,6 +5,7 @@
 
 #include <executorch/extension/data_loader/buffer_data_loader.h>
 #include <executorch/runtime/executor/program.h>
+#include <wick/ethos_u.h>
 
 #include <new>
 #include <optional>
@@ -42,6 +43,9 @@ struct CaseHead {
   uint32_t data_count;
   Reader data_paths;
 };
+
+/// Of the case that runs: where the NPU model tells that it goes on.
+Records* running_records = nullptr;
 
 CaseHead read_head(Reader& job) {
   CaseHead head{job.u32(), job.u32(), job.u32(), job.f64(), job.f64(), job.c_string(), job.c_string(), job.u32(), job};
@@ -189,6 +193,12 @@ class Session {
       fail(Stage::kMemory, call, 0, Error::MemoryAllocationFailed);
       return false;
     }
+    method.set_operator_hook(
+        [](void* records, size_t, size_t) {
+          static_cast<Records*>(records)->progress();
+          return true;
+        },
+        &records_);
     const Error error = method.execute();
     if (error != Error::Ok) {
       fail(Stage::kExecute, call, 0, error);
@@ -234,10 +244,20 @@ class Session {
 };
 
 }  // namespace
+}  // namespace wick::runner
+
+extern "C" void wick_ethos_u_model_progress() {
+  if (wick::runner::running_records != nullptr) {
+    wick::runner::running_records->progress();
+  }
+}
+
+namespace wick::runner {
 
 void run_case(Reader job, Port& port) {
   const CaseHead head = read_head(job);
   Records records(port);
+  running_records = &records;
   records.case_begin(head.index);
   if ((head.flags & kSweep) != 0) {
     sweep(head.program_path, head.max_instructions, port);
@@ -262,6 +282,7 @@ void run_case(Reader job, Port& port) {
   }
   port.release();
   records.case_end(head.index);
+  running_records = nullptr;
 }
 
 }  // namespace wick::runner
