@@ -29,6 +29,29 @@ using ::executorch::runtime::DelegateDebugIntId;
 using ::executorch::runtime::EventTracerFilterBase;
 using ::executorch::runtime::Result;
 
+namespace internal {
+/// A buffer in two parts: the first for an allocator, the rest written from its end. For programs that name upstream's
+/// type; ETDumpGen's writer needs no such division.
+struct ETDumpStaticAllocator {
+  ETDumpStaticAllocator() = default;
+  /// `alloc_buf_size` of the `total_buf_size` bytes at `buffer` are the allocator's.
+  void set_buffer(uint8_t* buffer, size_t total_buf_size, size_t alloc_buf_size) {
+    *this = ETDumpStaticAllocator();
+    data = buffer;
+    data_size = alloc_buf_size;
+    front_left = out_size = total_buf_size - alloc_buf_size;
+    front_cursor = buffer + total_buf_size;
+  }
+
+  uint8_t* data{nullptr};
+  size_t data_size{0};
+  size_t allocated{0};
+  size_t out_size{0};
+  uint8_t* front_cursor{nullptr};
+  size_t front_left{0};
+};
+}  // namespace internal
+
 /// A file in memory. From a generator without a buffer, the caller frees `buf` by free().
 struct ETDumpResult {
   void* buf;
