@@ -21,13 +21,14 @@ struct Options {
   std::optional<bool> use_ethos_u55;
   uint8_t* tensor_arena = nullptr;
   size_t tensor_arena_size = 0;  ///< bytes
+  wick::DataMapOption data_map;  ///< a const NamedDataMap*: weights in data files (.ptd)
+  wick::KernelsOption kernels;   ///< a Span<const Kernel>: kernels of this program
 };
 
 /// inputs, outputs, run() and message() are those of wick::Model.
 class Program : public wick::Model {
  public:
-  explicit Program(const exec::Options& options)
-      : Model({{options.tensor_arena, options.tensor_arena_size}}), npu_(options.use_ethos_u55) {}
+  explicit Program(const exec::Options& options) : Model(for_model(options)), npu_(options.use_ethos_u55) {}
 
   /// The program at `image`; `size` may be the capacity of the memory it lies in. Errors: those of wick::Model::load(),
   /// and DelegateInvalidCompatibility if use_ethos_u55 contradicts the program.
@@ -44,6 +45,14 @@ class Program : public wick::Model {
   }
 
  private:
+  static Model::Options for_model(const exec::Options& options) {
+    Model::Options result;
+    result.arena = {options.tensor_arena, options.tensor_arena_size};
+    result.data_map = options.data_map;
+    result.kernels = options.kernels;
+    return result;
+  }
+
   std::optional<bool> npu_;
 };
 

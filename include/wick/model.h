@@ -16,7 +16,9 @@
 #include <executorch/runtime/executor/memory_manager.h>
 #include <executorch/runtime/executor/method.h>
 #include <executorch/runtime/executor/program.h>
+#include <executorch/runtime/kernel/operator_registry.h>
 #include <wick/arena.h>
+#include <wick/optional_parts.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +33,25 @@ struct TransientMemory {
   uint8_t* data = nullptr;
   size_t size = 0;
   const void* user = nullptr;  ///< the model whose inputs and outputs it holds; set by the models
+};
+
+/// The option for weights in data files (.ptd), with the part of the loader that it needs: an image without such an
+/// option does not carry it. Several files: merge their maps by MergedDataMap.
+struct DataMapOption {
+  DataMapOption() = default;
+  DataMapOption(const executorch::runtime::NamedDataMap* data_map)
+      : map(data_map), part(data_map == nullptr ? nullptr : &external_data) {}
+  const executorch::runtime::NamedDataMap* map = nullptr;
+  const ExternalData* part = nullptr;
+};
+
+/// The option for kernels of one model: they come before registered kernels and those of the image's table.
+struct KernelsOption {
+  KernelsOption() = default;
+  KernelsOption(executorch::runtime::Span<const executorch::runtime::Kernel> kernels)
+      : list(kernels), part(kernels.empty() ? nullptr : &foreign_calls) {}
+  executorch::runtime::Span<const executorch::runtime::Kernel> list = {};
+  const ForeignCalls* part = nullptr;
 };
 
 class Model {
@@ -56,6 +77,8 @@ class Model {
     bool (*on_operator)(void* context, size_t index, size_t count) = nullptr;
     void* context = nullptr;  ///< handed to on_operator
     executorch::runtime::EventTracer* tracer = nullptr;
+    DataMapOption data_map = {};  ///< a const NamedDataMap*, such as an extension::FlatTensorDataMap
+    KernelsOption kernels = {};   ///< a Span<const Kernel>
   };
 
   /// Where the memory goes, in bytes. The scratch is the most that loading and the runs so far have needed.

@@ -25,7 +25,7 @@ typedef uint32_t wick_error_t;
 /** A model; its content is wick's own. */
 typedef union {
   uint64_t alignment;
-  unsigned char content[sizeof(void*) == 4 ? 640 : 1024];
+  unsigned char content[sizeof(void*) == 4 ? 720 : 1152];
 } wick_model_t;
 
 typedef struct {

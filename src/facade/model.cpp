@@ -108,7 +108,9 @@ Error Model::load_method() {
   memory_.emplace(&method_pool_, &*planned_, &*scratch_);
   own_.take_front(0, Arena::kAlignment);  // so that what the method needs does not depend on what lies before it
   const size_t before = own_.front_used();
-  Result<executorch::runtime::Method> method = program_->load_method(method_name_, &*memory_, options_.tracer);
+  Result<executorch::runtime::Method> method =
+      program_->load_method(method_name_, {&*memory_, options_.tracer, options_.data_map.map, nullptr,
+                                           options_.kernels.list, options_.kernels.part, options_.data_map.part});
   if (!method.ok()) {
     return method.error() == Error::MemoryAllocationFailed
                ? shortage()

@@ -2,8 +2,6 @@
 //
 // memory_required() against what load_method() takes: for every stored program whose operators and backends this image
 // has (the whole corpus where it lies beside the checkout), and for both layouts where this machine can tell.
-#include <executorch/extension/flat_tensor/flat_tensor_data_map.h>
-#include <executorch/runtime/executor/merged_data_map.h>
 #include <wick/memory_required.h>
 
 #include <filesystem>
@@ -11,49 +9,13 @@
 #include <set>
 
 #include "tests/model/case.h"
+#include "tests/model/data_files.h"
 
 namespace {
 
 using namespace executorch::runtime;
 using executorch::extension::BufferDataLoader;
-using executorch::extension::FlatTensorDataMap;
 namespace fs = std::filesystem;
-
-/// The data files that belong to a program, as one map.
-class DataFiles {
- public:
-  explicit DataFiles(const fs::path& program) {
-    std::set<fs::path> files;
-    const std::string stem = program.stem().string() + ".";
-    for (const auto& entry : fs::directory_iterator(program.parent_path())) {
-      if (entry.path().extension() == ".ptd" && entry.path().filename().string().rfind(stem, 0) == 0) {
-        files.insert(entry.path());
-      }
-    }
-    for (const fs::path& file : files) {
-      images_.push_back(std::make_unique<Aligned>(read_file(file.string())));
-      loaders_.push_back(std::make_unique<BufferDataLoader>(images_.back()->data(), images_.back()->size()));
-      auto map = FlatTensorDataMap::load(loaders_.back().get());
-      EXPECT_TRUE(map.ok()) << file;
-      add(std::make_unique<FlatTensorDataMap>(std::move(map.get())));
-    }
-  }
-  const NamedDataMap* get() const { return maps_.empty() ? nullptr : maps_.back().get(); }
-
- private:
-  void add(std::unique_ptr<NamedDataMap> map) {
-    const NamedDataMap* const before = get();
-    maps_.push_back(std::move(map));
-    if (before != nullptr) {
-      auto merged = internal::MergedDataMap::load(before, maps_.back().get());
-      EXPECT_TRUE(merged.ok());
-      maps_.push_back(std::make_unique<internal::MergedDataMap>(std::move(merged.get())));
-    }
-  }
-  std::vector<std::unique_ptr<Aligned>> images_;
-  std::vector<std::unique_ptr<BufferDataLoader>> loaders_;
-  std::vector<std::unique_ptr<NamedDataMap>> maps_;
-};
 
 /// Loads a method with pools of these sizes; what it took of the method pool, or the error.
 Result<size_t> load(const Program& program, const char* name, size_t method_bytes, size_t temp_bytes,
@@ -120,7 +82,7 @@ void check_folder(const fs::path& folder, Count& count) {
     BufferDataLoader loader(image.data(), image.size());
     const Result<Program> program = Program::load(&loader);
     ASSERT_TRUE(program.ok());
-    const DataFiles data(file);
+    const DataFiles data(file.string());
     for (size_t i = 0; i < program->num_methods(); ++i) {
       check_method(program.get(), program->get_method_name(i).get(), data.get(), count);
     }

@@ -7,6 +7,7 @@
 #include <executor.hpp>
 
 #include "tests/model/case.h"
+#include "tests/model/data_files.h"
 
 namespace {
 
@@ -275,6 +276,48 @@ TEST(Model, InterleavedModelsShareTransientMemoryWithStateIntact) {
   cases[1].fill(*models[1], 0);
   EXPECT_EQ(models[0]->run(), Error::InvalidState) << "its inputs were overwritten";
   EXPECT_THAT(models[0]->message(), HasSubstr("another model"));
+}
+
+TEST(Model, TakesWeightsFromDataFiles) {
+  for (const char* stem : {"ptdnet.ext", "ptdnet.ext2"}) {
+    const Case model_case(stem);
+    const DataFiles files(std::string(WICK_CASES "/") + stem + ".pte");
+    Aligned memory(64 * 1024);
+    Model::Options options;
+    options.arena = memory.span();
+    options.data_map = files.get();
+    Model model(options);
+    ASSERT_EQ(model.load(model_case.image.data(), model_case.image.size()), Error::Ok) << model.message();
+    for (size_t i = 0; i < model_case.samples(); ++i) {
+      model_case.fill(model, i);
+      ASSERT_EQ(model.run(), Error::Ok) << model.message();
+      model_case.check(model, i);
+    }
+    Model without({memory.span()});
+    EXPECT_NE(without.load(model_case.image.data(), model_case.image.size()), Error::Ok);
+  }
+}
+
+void fill_with_seven(executorch::runtime::KernelRuntimeContext&, Span<executorch::runtime::EValue*> args) {
+  Tensor& out = args[args.size() - 1]->toTensor();
+  std::fill_n(out.mutable_data_ptr<float>(), out.numel(), 7.0f);
+}
+
+TEST(Model, PrefersTheKernelsItIsGiven) {
+  const Case add("add.float");
+  const executorch::runtime::Kernel kernels[] = {executorch::runtime::Kernel("aten::add.out", fill_with_seven)};
+  Aligned memory(64 * 1024);
+  exec::Options options;
+  options.tensor_arena = memory.data();
+  options.tensor_arena_size = memory.size();
+  options.kernels = Span<const executorch::runtime::Kernel>(kernels, 1);
+  exec::Program program(options);
+  ASSERT_EQ(program.load(add.image.data(), add.image.size()), Error::Ok) << program.message();
+  add.fill(program, 0);
+  ASSERT_EQ(program.run(), Error::Ok) << program.message();
+  for (float value : program.output<float>(0)) {
+    EXPECT_EQ(value, 7.0f);
+  }
 }
 
 TEST(ExecProgram, FollowsTheProgramUnlessTheOptionContradictsIt) {

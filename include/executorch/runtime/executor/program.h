@@ -25,6 +25,7 @@
 #include <cstdint>
 
 namespace wick {
+class Model;
 struct Rehearsal;
 namespace pte {
 class Buffer;
@@ -97,6 +98,7 @@ class Program final {
  private:
   friend class Method;
   friend class ::wick::MethodLoader;
+  friend class ::wick::Model;
   friend class testing::ProgramTestFriend;
 
   explicit Program(DataLoader* loader) : loader_(loader), segment_base_offset_(0) {}
