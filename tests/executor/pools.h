@@ -62,6 +62,9 @@ class Pools {
     manager = std::make_unique<executorch::runtime::MemoryManager>(method.get(), planned_.get(), temp.get());
   }
 
+  /// A planned buffer.
+  executorch::runtime::Span<uint8_t> planned(size_t i) { return spans_[i]; }
+
   std::unique_ptr<executorch::runtime::MemoryAllocator> method;
   std::unique_ptr<executorch::runtime::MemoryAllocator> temp;
   std::unique_ptr<executorch::runtime::MemoryManager> manager;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// aten::permute_copy, transpose_copy and t_copy: dimensions in another order.
+// aten::permute_copy, transpose_copy and t_copy: dimensions in another order. Asked by the loader, they have it look
+// whether the call copies a constant that can be viewed instead.
 #include "src/kernels/portable/views.h"
+#include "src/runtime/kernel/question.h"
 
 namespace wick {
 namespace portable {
@@ -53,11 +55,26 @@ Tensor& t_copy_out(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
   return out;
 }
 
+template <auto kFunction>
+void call_unless_viewed(KernelRuntimeContext& ctx, Span<EValue*> args) {
+  if (args.data() == internal::question_arguments()) {
+    static_cast<internal::Question&>(ctx).prepare = internal::view_constant;
+  }
+  internal::Boxed<kFunction>::call(ctx, args);
+}
+
 }  // namespace
-
 }  // namespace portable
-}  // namespace wick
 
-WICK_KERNEL(aten_permute_copy_out, wick::portable::permute_copy_out)
-WICK_KERNEL(aten_transpose_copy_int_out, wick::portable::transpose_copy_int_out)
-WICK_KERNEL(aten_t_copy_out, wick::portable::t_copy_out)
+namespace kernels {
+void aten_permute_copy_out(KernelRuntimeContext& ctx, Span<EValue*> args) {
+  portable::call_unless_viewed<portable::permute_copy_out>(ctx, args);
+}
+void aten_transpose_copy_int_out(KernelRuntimeContext& ctx, Span<EValue*> args) {
+  portable::call_unless_viewed<portable::transpose_copy_int_out>(ctx, args);
+}
+void aten_t_copy_out(KernelRuntimeContext& ctx, Span<EValue*> args) {
+  portable::call_unless_viewed<portable::t_copy_out>(ctx, args);
+}
+}  // namespace kernels
+}  // namespace wick

@@ -54,7 +54,7 @@ uintptr_t MethodLoader::integer(uint64_t index) {
   if (known > kLastMark) {
     return known;
   }
-  if (known != kUnmade) {
+  if ((known & (kNeedsValue | kMayBeWritten)) != 0) {
     return reinterpret_cast<uintptr_t>(new_value(i));
   }
   const uint64_t bits = buffer_.u64_field(buffer_.table_field(value, pte::evalue::kValue), pte::evalue::kContent);

@@ -61,13 +61,6 @@ uint32_t MethodLoader::walk_list(unsigned field, uint32_t first, bool compile) {
   return list.count;
 }
 
-/// The arguments that a call's kernel is given: wick's kernels do without the result's repetition at the end.
-inline uint32_t MethodLoader::argument_count(const Binding& binding, const pte::Vector& args) const {
-  const uint32_t n = args.count;
-  const bool repeated = n > 1 && buffer_.i32_item(args, n - 1) == buffer_.i32_item(args, n - 2);
-  return !binding.registered && repeated ? n - 1 : n;
-}
-
 /// Marks what an instruction writes (`out` is null), or compiles it.
 void MethodLoader::walk_instruction(pte::Table instruction, Instruction* out) {
   const uint8_t type = buffer_.u8_field(instruction, pte::instruction::kType);
@@ -112,6 +105,10 @@ void MethodLoader::walk_instruction(pte::Table instruction, Instruction* out) {
     fail(Error::NotSupported);
     return;
   }
+  if (out != nullptr) {
+    out->packed = Instruction::pack(type, count, first);
+    bind_call(out, call, index, second);
+  }
   for (uint32_t i = out == nullptr ? first_written : 0; i < count; ++i) {
     uint32_t value = i == 0 ? index : second;
     if (type <= pte::instruction::kDelegateCall) {
@@ -127,17 +124,16 @@ void MethodLoader::walk_instruction(pte::Table instruction, Instruction* out) {
       map_[value] |= mark;
     }
   }
-  if (out != nullptr && ok()) {
-    out->packed = Instruction::pack(type, count, first);
-    bind_call(out, index, second);
+  if (out != nullptr && type == pte::instruction::kKernelCall && in_box && ok() && !rehearsing()) {
+    foreign_->bind_registered(*this, buffer_.table_item(operators_, index), out);
   }
 }
 
 /// Gives a compiled instruction its target.
-inline void MethodLoader::bind_call(Instruction* out, uint32_t index, uint32_t destination) {
+inline void MethodLoader::bind_call(Instruction* out, pte::Table call, uint32_t index, uint32_t destination) {
   switch (out->kind()) {
     case Instruction::kKernel:
-      bind_kernel(out, index);
+      bind_kernel(out, call, index);
       break;
     case Instruction::kDelegate:
       if (index >= method_.n_delegates_) {
@@ -155,26 +151,24 @@ inline void MethodLoader::bind_call(Instruction* out, uint32_t index, uint32_t d
   }
 }
 
-void MethodLoader::bind_kernel(Instruction* out, uint32_t index) {
+void MethodLoader::bind_kernel(Instruction* out, pte::Table call, uint32_t index) {
   const Binding& binding = bindings_[index];
-  const pte::Table op = buffer_.table_item(operators_, index);
   if (binding.registered) {
-    if (!rehearsing()) {
-      foreign_->bind_registered(*this, op, out);
-    }
-    return;
+    return;  // chosen by the operands, when they are there
   }
   out->function = binding.function;
   // Ask the kernel whether it takes that many arguments: a program of another exporter generation fails here, by name.
-  executorch::runtime::KernelRuntimeContext question;
+  internal::Question question;
   out->function(question, Span<EValue*>(internal::question_arguments(), out->count()));
   if (question.failure_state() != Error::Ok) {
     ET_LOG(Error,
            "operator '%s' is called with %" PRIu32
            " arguments, which this runtime's kernel does not take: the "
            "program was made for another version of the operator; export it again",
-           buffer_.string_field(op, pte::op::kName), out->count());
+           buffer_.string_field(buffer_.table_item(operators_, index), pte::op::kName), out->count());
     fail(Error::InvalidProgram);
+  } else if (question.prepare != nullptr) {
+    question.prepare(*this, call, out);
   }
 }
 

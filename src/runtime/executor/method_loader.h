@@ -63,10 +63,20 @@ class MethodLoader {
   // Data files, an optional part (external_data.cpp)
   void* external_constant(pte::Table tensor, const char* name, size_t nbytes);
   void external_initial_value(pte::Table tensor, const char* name, size_t nbytes, void* data);
+  // Transposed constants, an optional part (constant_views.cpp)
+  void view_constant(pte::Table call, Instruction* out);
 
  private:
-  /// What map_ holds of a value without an operand so far: kUnmade, and marks for any type (4) or numbers only (8).
-  enum Mark : uintptr_t { kNeedsValue = 4, kMayBeWritten = 8, kUnmade = 16, kLastMark = 31 };
+  /// What map_ holds of a value without an operand so far: kUnmade, marks for any type (4) or numbers only (8), and
+  /// those of constant_views.cpp (1, 2).
+  enum Mark : uintptr_t {
+    kTouched = 1,
+    kWrittenOnce = 2,
+    kNeedsValue = 4,
+    kMayBeWritten = 8,
+    kUnmade = 16,
+    kLastMark = 31
+  };
   static constexpr unsigned kRecentShapes = 8;
 
   /// How an entry of the plan's operator list is bound.
@@ -114,9 +124,14 @@ class MethodLoader {
   void walk(bool compile);
   uint32_t walk_list(unsigned field, uint32_t first, bool compile);
   void walk_instruction(pte::Table instruction, Instruction* out);
-  void bind_call(Instruction* out, uint32_t index, uint32_t destination);
-  void bind_kernel(Instruction* out, uint32_t index);
-  uint32_t argument_count(const Binding& binding, const pte::Vector& args) const;
+  void bind_call(Instruction* out, pte::Table call, uint32_t index, uint32_t destination);
+  void bind_kernel(Instruction* out, pte::Table call, uint32_t index);
+  /// The arguments that a call's kernel is given: wick's kernels do without the result's repetition at the end.
+  uint32_t argument_count(const Binding& binding, const pte::Vector& args) const {
+    const uint32_t n = args.count;
+    const bool repeated = n > 1 && buffer_.i32_item(args, n - 1) == buffer_.i32_item(args, n - 2);
+    return !binding.registered && repeated ? n - 1 : n;
+  }
   // Values (value_loader.cpp)
   uintptr_t operand(uint32_t index);
   EValue* boxed(uint32_t index);
@@ -142,6 +157,10 @@ class MethodLoader {
   Error delegate_payload(const pte::Table& delegate, const char* id, FreeableBuffer* payload);
   Span<executorch::runtime::CompileSpec> compile_specs(const pte::Table& delegate);
   bool check_layout(pte::Table tensor, const char* name);
+  bool is_transposed(pte::Table from, pte::Table to);
+  void mark_uses(pte::Table first);
+  void mark_use(uint32_t value, uintptr_t mark);
+  pte::Table tensor_table(uint32_t index);
 
   pte::Table value_table(uint32_t index) { return buffer_.table_item(values_, index); }
   uint8_t value_type(uint32_t index) { return buffer_.u8_field(value_table(index), pte::evalue::kType); }
@@ -182,7 +201,8 @@ class MethodLoader {
     int32_t* shape;
     size_t rank;
   } recent_shapes_[kRecentShapes];
-  unsigned n_shapes_ = 0;  ///< made so far; the last kRecentShapes are kept
+  unsigned n_shapes_ = 0;     ///< made so far; the last kRecentShapes are kept
+  bool marked_uses_ = false;  ///< see constant_views.cpp
 };
 
 }  // namespace wick

@@ -34,7 +34,7 @@ uintptr_t MethodLoader::operand(uint32_t index) {
   if (type > pte::evalue::kString) {
     const bool wide = type <= pte::evalue::kDoubleList;
     items = buffer_.vector_field(content, pte::evalue::kContent, wide ? 8 : type == pte::evalue::kBoolList ? 1 : 4);
-  } else if (known != kUnmade) {
+  } else if ((known & (kNeedsValue | kMayBeWritten)) != 0) {
     return reinterpret_cast<uintptr_t>(new_value(index));
   }
   switch (type) {
