@@ -60,6 +60,41 @@ bool all_zero() {
   return true;
 }
 
+/// memcpy, memmove and memset, which a board may bring, against loops: all sizes up to some vectors, at any place.
+bool memory_functions_work() {
+  static unsigned char got[128];
+  static unsigned char want[128];
+  for (size_t bytes = 0; bytes < 50; ++bytes) {
+    for (size_t from = 0; from < 60; from += 7) {
+      for (size_t i = 0; i < sizeof(got); ++i) {
+        got[i] = want[i] = static_cast<unsigned char>(3 * i);
+      }
+      for (size_t i = 0; i < bytes; ++i) {
+        want[30 + i] = static_cast<unsigned char>(3 * (from + i));
+      }
+      memmove(got + 30, got + from, bytes);
+      if (memcmp(got, want, sizeof(got)) != 0) {
+        return false;
+      }
+      memset(got + from, 0x101 * 5, bytes);
+      for (size_t i = 0; i < bytes; ++i) {
+        want[from + i] = 5;
+      }
+      if (memcmp(got, want, sizeof(got)) != 0) {
+        return false;
+      }
+      for (size_t i = 0; i < bytes; ++i) {
+        want[1 + from + i] = static_cast<unsigned char>(i + 100);
+      }
+      memcpy(got + 1 + from, want + 1 + from, bytes);
+      if (memcmp(got, want, sizeof(got)) != 0) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 __attribute__((noinline)) void use_stack() {
   volatile char block[1024];
   for (size_t i = 0; i < sizeof(block); ++i) {
@@ -74,6 +109,7 @@ int checks() {
   check(constructed == 2, "constructors of static objects run once each before main");
   check(all_zero(), ".bss is zero at start");
   check(initialised_data == 0x1234, ".data is initialised");
+  check(memory_functions_work(), "memcpy, memmove and memset do what they say");
   const wick_board_memory_t model = wick_board_model();
   check(model.bytes >= 8U << 20 && memcmp(model.base, "model memory", 12) == 0, "a loaded file lies in model memory");
   const wick_board_memory_t large = wick_board_ram_large();
