@@ -56,6 +56,21 @@ TEST_F(EmbedTest, TheHeaderHasTheSizesOfTheProgram) {
   EXPECT_THAT(written("exec_model.h"), HasSubstr("#define EXEC_MODEL_PLANNED_BYTES 103616u"));
 }
 
+// The figures of `wick memory` (docs/memory.md); that they are exact, tests/package proves on a device.
+TEST_F(EmbedTest, TheHeaderHasTheMemoryThatLoadingTakesOnTheTargetAndHere) {
+  embed(options_for("kws.float.pte"));
+  EXPECT_THAT(written("exec_model.h"), HasSubstr("#if UINTPTR_MAX == 0xFFFFFFFFu\n"
+                                                 "#define EXEC_MODEL_METHOD_BYTES 2100u\n"
+                                                 "#define EXEC_MODEL_TEMP_BYTES 840u\n"
+                                                 "#define EXEC_MODEL_ARENA_BYTES 66956u\n"
+                                                 "#else"));
+}
+
+TEST_F(EmbedTest, DelegatesAreCountedBecauseTheyTakeMore) {
+  embed(options_for("kws.ethosu55.pte"));
+  EXPECT_THAT(written("exec_model.h"), HasSubstr("#define EXEC_MODEL_DELEGATES 2u"));
+}
+
 TEST_F(EmbedTest, SeveralModelsShareATableAndKeepTheirNames) {
   EmbedOptions options = options_for("mlp.float.pte");
   options.models.push_back((kRoot / "models/add.float.pte").string());

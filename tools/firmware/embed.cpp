@@ -6,6 +6,7 @@
 #include <cctype>
 #include <sstream>
 
+#include "tools/firmware/memory.h"
 #include "tools/firmware/needs.h"
 #include "tools/firmware/sources.h"
 
@@ -20,6 +21,7 @@ struct Model {
   fs::path path;
   std::string symbol;  // kws.float.pte: kws_float
   Needs needs;
+  std::vector<MethodMemory> methods;
 };
 
 std::string symbol_of(const fs::path& path) {
@@ -109,26 +111,49 @@ void write_model(const EmbedOptions& options, const std::vector<Model>& models) 
   write_if_changed(options.output / "model.cpp", text);
 }
 
-void add_constants(std::ostringstream& text, const std::string& prefix, const Model& model) {
-  uint64_t largest = 0;
-  size_t buffers = 0;
-  for (const MethodMemory& method : model.needs.methods) {
-    uint64_t total = 0;
-    for (const uint64_t bytes : method.planned) {
-      total += (bytes + 15) / 16 * 16;
-    }
-    largest = std::max(largest, total);
-    buffers = std::max(buffers, method.planned.size());
+/// The largest of the figures of all methods.
+uint64_t largest(const Model& model, const MemoryRequired MethodMemory::*layout,
+                 uint64_t (*figure)(const MemoryRequired&)) {
+  uint64_t most = 0;
+  for (const MethodMemory& method : model.methods) {
+    most = std::max(most, figure(method.*layout));
   }
+  return most;
+}
+
+void add_memory(std::ostringstream& text, const std::string& prefix, const Model& model,
+                const MemoryRequired MethodMemory::*layout) {
+  const auto add = [&](const char* name, uint64_t (*figure)(const MemoryRequired&)) {
+    text << "#define " << prefix << name << " " << largest(model, layout, figure) << "u\n";
+  };
+  add("_METHOD_BYTES", [](const MemoryRequired& need) -> uint64_t { return need.method; });
+  add("_TEMP_BYTES", [](const MemoryRequired& need) -> uint64_t { return need.load_scratch; });
+  add("_ARENA_BYTES", [](const MemoryRequired& need) -> uint64_t { return need.arena(); });
+}
+
+void add_constants(std::ostringstream& text, const std::string& prefix, const Model& model) {
+  const auto figure = [&](uint64_t (*of)(const MemoryRequired&)) { return largest(model, &MethodMemory::device, of); };
   text << "#define " << prefix << "_BYTES " << model.needs.bytes << "u /* of the program */\n"
-       << "#define " << prefix << "_PLANNED_BUFFERS " << buffers << "u\n"
-       << "#define " << prefix << "_PLANNED_BYTES " << largest << "u /* all buffers, each a multiple of 16 */\n";
+       << "#define " << prefix << "_PLANNED_BUFFERS "
+       << figure([](const MemoryRequired& need) -> uint64_t { return need.planned_count; }) << "u\n"
+       << "#define " << prefix << "_PLANNED_BYTES "
+       << figure([](const MemoryRequired& need) -> uint64_t { return need.planned; })
+       << "u /* all buffers, each a multiple of 16 */\n"
+       << "#define " << prefix << "_DELEGATES "
+       << figure([](const MemoryRequired& need) -> uint64_t { return need.delegates; })
+       << "u /* what these take comes on top of METHOD, TEMP and ARENA */\n#if UINTPTR_MAX == 0xFFFFFFFFu\n";
+  add_memory(text, prefix, model, &MethodMemory::device);
+  text << "#else /* " << 8 * sizeof(void*) << " bits */\n";
+  add_memory(text, prefix, model, &MethodMemory::native);
+  text << "#endif\n";
 }
 
 void write_header(const EmbedOptions& options, const std::vector<Model>& models) {
   std::ostringstream text;
-  text << "/* Written by wick embed: where the model lies, and the RAM that it asks for (the largest of its methods). "
-          "*/\n"
+  text << "/* Written by wick embed: where the model lies, and the RAM that it takes (the largest of its methods), to "
+          "the\n"
+          " * byte: METHOD_BYTES and TEMP_BYTES for the pools of load_method(), or ARENA_BYTES for a wick::Model or\n"
+          " * wick_model_t; each from a multiple of 16. */\n"
        << "#ifndef WICK_EXEC_MODEL_H\n#define WICK_EXEC_MODEL_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n"
        << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
   for (size_t i = 0; i < models.size() && !options.without_model; ++i) {
@@ -139,7 +164,7 @@ void write_header(const EmbedOptions& options, const std::vector<Model>& models)
   text << "#ifdef __cplusplus\n}\n#endif\n";
   for (size_t i = 0; i < models.size(); ++i) {
     text << "\n/* " << models[i].path.filename().string() << ":";
-    for (const MethodMemory& method : models[i].needs.methods) {
+    for (const MethodMemory& method : models[i].methods) {
       text << " method " << method.name << " plans";
       for (const uint64_t bytes : method.planned) {
         text << " " << bytes;
@@ -204,7 +229,7 @@ void write_source_lists(const EmbedOptions& options, const KernelSources& kernel
   make += "WICK_CPPFLAGS := -I" + options.output.string() + " -I" + (options.root / "include").string() + " -I" +
           options.root.string() + " '-DWICK_SELECTED_OPS=\"" + (options.output / "selected_ops.h").string() + "\"'\n";
   make +=
-      "WICK_CXXFLAGS := -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics -ffunction-sections "
+      "WICK_CXXFLAGS := -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics -Wno-psabi -ffunction-sections "
       "-fdata-sections\nWICK_SOURCES :=";
   if (!options.without_model) {
     make += " \\\n  " + (options.output / (options.as_array ? "model.c" : "model.cpp")).string();
@@ -221,7 +246,7 @@ void write_source_lists(const EmbedOptions& options, const KernelSources& kernel
 std::vector<Model> read_models(const EmbedOptions& options) {
   std::vector<Model> models;
   for (const std::string& path : options.models) {
-    models.push_back({fs::absolute(path).lexically_normal(), symbol_of(path), read_needs(path)});
+    models.push_back({fs::absolute(path).lexically_normal(), symbol_of(path), read_needs(path), read_memory(path)});
   }
   if (models.size() > 1 && (options.address || options.as_array)) {
     throw ToolError("several models can only be linked in (no --address, no --array)");

@@ -27,15 +27,6 @@ class NeedsReader {
 
  private:
   void read_plan(const Table& plan) {
-    MethodMemory memory;
-    const char* name = buffer_.string_field(plan, pte::plan::kName);
-    memory.name = name != nullptr ? name : "";
-    const Vector sizes = buffer_.vector_field(plan, pte::plan::kNonConstBufferSizes, 8);
-    for (uint32_t i = 1; i < sizes.count; ++i) {  // entry 0 is a placeholder
-      memory.planned.push_back(buffer_.u64_item(sizes, i));
-    }
-    needs_.methods.push_back(memory);
-
     const Vector delegates = buffer_.vector_field(plan, pte::plan::kDelegates, 4);
     for (uint32_t i = 0; i < delegates.count && !buffer_.bad(); ++i) {
       const char* id = buffer_.string_field(buffer_.table_item(delegates, i), pte::delegate::kId);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What programs need of a firmware: operators with the types of their tensors, backends, memory.
+// What programs need of a firmware: operators with the types of their tensors, and backends.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "tools/common/bytes.h"
 
@@ -16,16 +15,10 @@ namespace wick::tools {
 using Selection = std::map<std::string, uint32_t>;
 constexpr uint32_t kAllTypes = ~uint32_t{0};
 
-struct MethodMemory {
-  std::string name;
-  std::vector<uint64_t> planned;  // bytes of each planned buffer
-};
-
 struct Needs {
   uint64_t bytes = 0;  // of the program
   Selection operators;
   std::set<std::string> backends;
-  std::vector<MethodMemory> methods;
 };
 
 /// Reads a .pte. Throws ToolError, which begins with the path, when it is none or corrupt.

@@ -109,7 +109,7 @@ KernelSources find_kernels(const fs::path& root, const Selection& selection) {
 
 std::vector<fs::path> runtime_sources(const fs::path& root, bool ethos_u) {
   std::vector<fs::path> files;
-  for (const char* folder : {"src/pte", "src/runtime", "src/backends/ethos_u"}) {
+  for (const char* folder : {"src/pte", "src/runtime", "src/facade", "src/backends/ethos_u"}) {
     if (ethos_u || std::string(folder) != "src/backends/ethos_u") {
       const auto more = files_below(root / folder, ".cpp");
       files.insert(files.end(), more.begin(), more.end());

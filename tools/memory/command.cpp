@@ -98,7 +98,7 @@ void run(const std::string& path, bool as_json, bool native) {
   for (const json& method : all.at("methods")) {
     fmt::print("{}", text_of(method));
   }
-  fmt::print("Bytes, on a target with pointers of {}. Operators' scratch comes on top (Model::usage() tells).\n",
+  fmt::print("Bytes, on a target with pointers of {}. Scratch of kernels of your own comes on top (Model::usage() tells).\n",
              all.at("pointer_bytes").get<int>());
 }
 

@@ -12,8 +12,8 @@ namespace et = executorch::runtime;
 using executorch::extension::BufferDataLoader;
 
 alignas(16) static uint8_t planned_pool[EXEC_MODEL_PLANNED_BYTES];
-alignas(16) static uint8_t method_pool[1024];
-alignas(16) static uint8_t temp_pool[256];
+alignas(16) static uint8_t method_pool[EXEC_MODEL_METHOD_BYTES];
+alignas(16) static uint8_t temp_pool[EXEC_MODEL_TEMP_BYTES];
 
 static bool add_is_right(et::Method& method) {
   int32_t sizes[] = {1, 8, 4, 4};
@@ -54,10 +54,16 @@ int main() {
   if (!program.ok()) {
     return 3;
   }
+  et::MemoryAllocator small_allocator(sizeof(method_pool) - 1, method_pool);
   et::MemoryAllocator method_allocator(sizeof(method_pool), method_pool);
   et::MemoryAllocator temp_allocator(sizeof(temp_pool), temp_pool);
   et::Span<uint8_t> planned(planned_pool, sizeof(planned_pool));
   et::HierarchicalAllocator planned_memory({&planned, 1});
+  et::MemoryManager too_small(&small_allocator, &planned_memory, &temp_allocator);
+  if (program->load_method("forward", &too_small).error() != et::Error::MemoryAllocationFailed) {
+    return 5;
+  }
+  temp_allocator.reset();
   et::MemoryManager memory(&method_allocator, &planned_memory, &temp_allocator);
   et::Result<et::Method> method = program->load_method("forward", &memory);
   if (!method.ok()) {
