@@ -31,7 +31,7 @@ Result<Method> Program::load_method(const char* method_name, const LoadRequest& 
   if (plan == 0) {
     return Error::InvalidArgument;
   }
-  Method method(this, request.memory_manager, request.event_tracer, plan);
+  Method method(this, request.memory_manager, internal::event_tracer_if_enabled(request.event_tracer), plan);
   Error error = ::wick::MethodLoader(method, request).load();
   if (error != Error::Ok) {
     return error;

@@ -82,6 +82,7 @@ class Method final {
   size_t inputs_size() const { return n_inputs_; }
   size_t outputs_size() const { return n_outputs_; }
   const EValue& get_output(size_t i) const;
+  /// The tracer of load_method(); null in an image without tracing.
   EventTracer* get_event_tracer() { return event_tracer_; }
   ET_DEPRECATED const EValue& get_input(size_t i) const;
   ET_DEPRECATED EValue& mutable_input(size_t i);
