@@ -8,7 +8,7 @@
 #   make test     tests on the host, also with sanitizers and by clang, and firmware on every emulated board
 #   make test-all the same, and stored programs with sanitizers
 #   make wick     the host program build/wick
-#   make runners  the firmware that wick verify --on BOARD starts in QEMU, with all kernels
+#   make runners  the firmware that wick verify --on BOARD starts in QEMU, with all kernels; verify builds it when it is missing
 #   make size     flash, RAM and stack of measured images: a table and build/size.json
 #   make bench    instructions per inference: a table and build/bench.json
 #   make setup    only the packages
@@ -18,6 +18,7 @@
 export CMAKE_C_COMPILER_LAUNCHER := $(shell command -v ccache 2>/dev/null)
 export CMAKE_CXX_COMPILER_LAUNCHER := $(CMAKE_C_COMPILER_LAUNCHER)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
+BOARDS ?= an547 an386 an505 an385
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -54,9 +55,9 @@ wick:
 	@cmake --build build/host -j $(JOBS) --target wick_tool -- --quiet
 	@ln -sf host/wick build/wick
 
-runners: wick
-	@scripts/setup.sh device
-	@for board in an547 an386 an505 an385; do \
+runners:
+	@scripts/setup.sh build device
+	@for board in $(BOARDS); do \
 	  cmake --preset $$board >/dev/null && \
 	  cmake --build build/$$board -j $(JOBS) --target wick_runner_$$board -- --quiet && \
 	  mkdir -p build/host/runner && \

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <list>
 
@@ -267,9 +268,17 @@ std::string find_runner(const Board& board, const std::string& given) {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const std::string name = fmt::format("wick_runner_{}.elf", board.name);
   const fs::path path = given.empty() ? program.parent_path() / "runner" / name : fs::path(given);
+  const fs::path root = WICK_SOURCE_FOLDER;
+  const std::string command = fmt::format("make -C '{}' runners BOARDS={}", root.string(), board.name);
+  if (!fs::exists(path) && given.empty() && program.parent_path() == root / "build/host") {
+    fmt::print(stderr, "wick: building the runner firmware for {}, once: {}\n", board.name, command);
+    if (std::system(command.c_str()) != 0) {
+      throw ToolError(fmt::format("{} failed", command));
+    }
+  }
   if (!fs::exists(path)) {
-    throw ToolError(fmt::format("{}: there is no runner firmware for {}; build it (make wick) or name it by --runner",
-                                path.string(), board.name));
+    throw ToolError(fmt::format("{}: there is no runner firmware for {}; build it ({}) and name it by --runner {}",
+                                path.string(), board.name, command, (root / "build/host/runner" / name).string()));
   }
   return path.string();
 }
