@@ -64,6 +64,11 @@ class Outside(unittest.TestCase):
         self.expect_pass("build/app_qspi.elf", "build/app_qspi_model.bin", expect="model in QSPI")
         self.assertIn("aten::add.out", self.manifest("build/app.elf"))
 
+    def test_find_package_from_a_checkout(self):
+        self.project("firmware")
+        self.call("cmake", "-B", "build", "-G", "Ninja", f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAINS}/cortex-m55.cmake",
+                  f"-DCMAKE_PREFIX_PATH={ROOT}", f"-DWICK_FIRMWARE_TOOL={TOOL}")
+
     def test_add_subdirectory_with_a_model_in_a_section_and_more_kernels(self):
         self.project("subdirectory")
         shutil.copy(HERE / "firmware/main.cpp", self.folder)
@@ -80,7 +85,7 @@ class Outside(unittest.TestCase):
         self.project("executorch")
         output = self.call("cmake", "-B", "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={ROOT}/integrations",
                            f"-DEXECUTORCH_SELECT_OPS_MODEL={self.folder}/model.pte", "-DEXECUTORCH_BUILD_PORTABLE_OPS=ON",
-                           "-DEXECUTORCH_BUILD_XNNPACK=ON")
+                           "-DEXECUTORCH_BUILD_XNNPACK=ON", f"-DWICK_FIRMWARE_TOOL={TOOL}")
         self.assertIn("EXECUTORCH_BUILD_XNNPACK: nothing to do, wick has no such backend", output)
         self.assertNotIn("EXECUTORCH_BUILD_PORTABLE_OPS", output)
         self.call("cmake", "--build", "build", "-j", JOBS)
@@ -97,6 +102,17 @@ class Outside(unittest.TestCase):
         self.call(TOOL, "embed", "model.pte", "-o", "model", "--root", ROOT, "--array")
         self.call("make")
         self.expect_pass("app.elf")
+
+    def test_fetch_content_under_another_name_in_a_folder_with_a_space(self):
+        self.folder = self.folder / "my project"
+        self.project("fetched")
+        shutil.copy(HERE / "makefile/main.c", self.folder)
+        parts = [path.name for path in ROOT.iterdir() if path.name not in ("build", ".git", "tests")]
+        self.call("tar", "-czf", "release.tar.gz", "-C", ROOT, *parts)
+        self.call("cmake", "-B", "build", "-G", "Ninja", f"-DARCHIVE={self.folder}/release.tar.gz",
+                  f"-DWICK_FIRMWARE_TOOL={TOOL}")
+        self.call("cmake", "--build", "build", "-j", JOBS)
+        self.assertIn("PASS", self.call("build/app"))
 
     def manifest(self, elf):
         return self.call("arm-none-eabi-objcopy", "-O", "binary", "--only-section=.wick.manifest",
