@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 
+#include "tests/ethos_u/one_name.h"
 #include "tests/ethos_u/payload_builder.h"
 
 namespace {
@@ -42,7 +43,6 @@ using executorch::aten::TensorImpl;
 using testing::ElementsAre;
 
 constexpr uint32_t kScratch = 64;
-const std::string kKey(64, 'k');
 
 /// count, then the record of one tensor of rows by `last` elements of a byte.
 std::vector<uint8_t> binding(uint32_t rows, uint32_t last, uint32_t offset) {
@@ -110,23 +110,6 @@ class DelegateTest : public testing::Test {
   MemoryAllocator method_{sizeof(method_memory_), method_memory_};
   MemoryAllocator temp_{sizeof(temp_memory_), temp_memory_};
   std::vector<std::unique_ptr<Aligned>> payloads_;
-};
-
-/// Plain data by one key.
-class OneName final : public NamedDataMap {
- public:
-  explicit OneName(View data) : data_(data) {}
-  Result<const TensorLayout> get_tensor_layout(std::string_view) const override { return Error::NotFound; }
-  Result<FreeableBuffer> get_data(std::string_view key) const override {
-    if (key != kKey) return Error::NotFound;
-    return FreeableBuffer(data_.data, data_.size, nullptr);
-  }
-  Error load_data_into(std::string_view, void*, size_t) const override { return Error::NotFound; }
-  Result<uint32_t> get_num_keys() const override { return 1; }
-  Result<const char*> get_key(uint32_t) const override { return kKey.c_str(); }
-
- private:
-  View data_;
 };
 
 TEST_F(DelegateTest, InputsGoIntoTheScratchAndOutputsComeOutOfIt) {
@@ -224,10 +207,10 @@ TEST_F(DelegateTest, ExternalWeightsComeFromTheNamedData) {
 }
 
 TEST_F(DelegateTest, ExternalWeightsThatAreMissingOrUnalignedAreRefused) {
-  EXPECT_EQ(init(payload(4, true)).error(), Error::NotFound);
+  EXPECT_EQ(init(payload(4, true)).error(), Error::InvalidProgram);
   Aligned weights(std::vector<uint8_t>(48, 9));
   const OneName unaligned({weights.view().data + 8, 40});
-  EXPECT_EQ(init(payload(4, true), &unaligned).error(), Error::InvalidArgument);
+  EXPECT_EQ(init(payload(4, true), &unaligned).error(), Error::InvalidProgram);
 }
 
 TEST_F(DelegateTest, RecordsOutsideOfTheScratchAreRefusedAtLoading) {

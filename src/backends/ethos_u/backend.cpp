@@ -8,9 +8,8 @@
 
 #include <cstring>
 #include <new>
-#include <utility>
 
-#include "src/backends/ethos_u/payload.h"
+#include "src/backends/ethos_u/load_payload.h"
 
 namespace wick::ethos_u {
 namespace {
@@ -20,46 +19,11 @@ using executorch::aten::ScalarType;
 using executorch::aten::Tensor;
 
 constexpr size_t kAlign = 16;
-constexpr size_t kKeyBytes = 64;
 
 struct Delegate {
   Payload payload;
-  FreeableBuffer external_command;
-  FreeableBuffer external_weights;
+  ExternalBlocks external;
 };
-
-Error follow_key(const NamedDataMap* map, [[maybe_unused]] const char* block, View& view, FreeableBuffer* into) {
-  if (view.size != kKeyBytes || map == nullptr) {
-    ET_LOG(Error, "Ethos-U payload: block %s is external, but %s", block,
-           map == nullptr ? "the program has no named data: load its .ptd" : "its key has not 64 characters");
-    return map == nullptr ? Error::NotFound : Error::InvalidProgram;
-  }
-  Result<FreeableBuffer> data = map->get_data({reinterpret_cast<const char*>(view.data), view.size});
-  if (!data.ok()) {
-    ET_LOG(Error, "Ethos-U payload: no named data for the external block %s: load the program's .ptd", block);
-    return data.error();
-  }
-  const auto* bytes = static_cast<const uint8_t*>(data->data());
-  if (reinterpret_cast<uintptr_t>(bytes) % kAlign != 0) {
-    ET_LOG(Error, "Ethos-U payload: the named data of block %s is not 16-aligned", block);
-    return Error::InvalidArgument;
-  }
-  view = {bytes, data->size()};
-  into->~FreeableBuffer();
-  new (into) FreeableBuffer(std::move(*data));
-  return Error::Ok;
-}
-
-Error check_bindings([[maybe_unused]] const char* block, const Bindings& bindings, size_t scratch_size) {
-  for (uint32_t i = 0; i < bindings.count; ++i) {
-    Binding binding{};
-    if ([[maybe_unused]] const char* wrong = read_binding(bindings, i, scratch_size, binding)) {
-      ET_LOG(Error, "Ethos-U payload: block %s, record %u: %s", block, static_cast<unsigned>(i), wrong);
-      return Error::InvalidProgram;
-    }
-  }
-  return Error::Ok;
-}
 
 // Low nibble first, each sign-extended.
 void widen_int4(const uint8_t* from, size_t bytes, uint8_t* to) {
@@ -110,24 +74,12 @@ class EthosUBackend final : public BackendInterface {
   Result<DelegateHandle*> init(BackendInitContext& context, FreeableBuffer* processed,
                                ArrayRef<CompileSpec> /*compile_specs*/) const override {
     Payload payload;
-    const View bytes{static_cast<const uint8_t*>(processed->data()), processed->size()};
-    if ([[maybe_unused]] const char* wrong = parse_payload(bytes, payload)) {
-      ET_LOG(Error, "Ethos-U payload: %s", wrong);
-      return Error::InvalidProgram;
-    }
-    Error error = check_bindings("inputs", payload.inputs, payload.scratch_size);
-    if (error == Error::Ok) error = check_bindings("outputs", payload.outputs, payload.scratch_size);
+    Error error = load_payload({static_cast<const uint8_t*>(processed->data()), processed->size()}, payload);
     if (error != Error::Ok) return error;
     void* memory = context.get_runtime_allocator()->allocate(sizeof(Delegate), alignof(Delegate));
     if (memory == nullptr) return Error::MemoryAllocationFailed;
-    auto* delegate = new (memory) Delegate{payload, FreeableBuffer(), FreeableBuffer()};
-    const NamedDataMap* map = context.get_named_data_map();
-    if (payload.command_external) {
-      error = follow_key(map, "cmd_data", delegate->payload.command_data, &delegate->external_command);
-    }
-    if (error == Error::Ok && payload.weights_external) {
-      error = follow_key(map, "weight_data", delegate->payload.weights, &delegate->external_weights);
-    }
+    auto* delegate = new (memory) Delegate{payload, ExternalBlocks()};
+    error = load_external_blocks(context.get_named_data_map(), delegate->payload, delegate->external);
     if (error != Error::Ok) {
       destroy(delegate);
       return error;
