@@ -27,6 +27,8 @@ function(wick_optimise_for_speed)
   set(fast tiles conv depthwise elementwise quantize chunk)
   if(WICK_CPU MATCHES "cortex-m(55|85)")
     set(fast tiles conv)
+  elseif(WICK_CPU STREQUAL "cortex-m0plus" AND CMAKE_BUILD_TYPE STREQUAL "MinSizeRel")
+    return()  # its unrolled loops are larger than the whole of the rest and run from slow flash
   endif()
   list(JOIN fast "|" names)
   foreach(source IN LISTS ARGN)

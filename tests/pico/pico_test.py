@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Builds examples/pico_mnist for RP2040 and RP2350; runs the former in the emulator rp2040js (npm ci of the lock file here).
+"""Builds examples/pico_mnist for RP2040 and RP2350 and runs the images: the former in the emulator rp2040js (npm ci of the
+lock file here), both in Unicorn (pip install of requirements.txt).
 
 A toolchain that is not installed and a registry that is out of reach skip the test by name.
 """
@@ -35,27 +36,60 @@ def build(board):
     return ROOT / "build" / board / "examples/pico_mnist"
 
 
-class Rp2040(unittest.TestCase):
-    def test_reads_all_digits_in_the_emulator(self):
-        folder = build("pico")
-        with tempfile.TemporaryDirectory() as work:
-            for name in ("package.json", "package-lock.json", "run_rp2040.mjs"):
-                shutil.copy(HERE / name, work)
-            if not shutil.which("npm"):
-                self.skipTest("npm is not installed")
-            status, text = call("timeout", "120", "npm", "ci", cwd=work)
-            if status != 0:
-                self.skipTest(f"rp2040js cannot be installed: {text[-300:]}")
-            for variant in ("int8", "float"):
-                status, text = call("node", "run_rp2040.mjs", folder / f"pico_mnist_{variant}_pico.uf2",
-                                    "digits read right", "120", cwd=work)
-                self.assertIn("all 10 digits read right", text)
-                for digit in range(10):
-                    self.assertIn(f"read as {digit}", text)
-                self.assertEqual(status, 0)
+class Image(unittest.TestCase):
+    """An image of each chip, built once, in an emulator."""
+
+    def setUp(self):
+        self.work = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def expect_digits(self, board, *runner):
+        folder = build(board)
+        for variant in ("int8", "float"):
+            status, text = call(*runner, folder / f"pico_mnist_{variant}_{board}.uf2", "digits read right", cwd=self.work)
+            self.assertIn("all 10 digits read right", text)
+            for digit in range(10):
+                self.assertIn(f"read as {digit}", text)
+            self.assertEqual(status, 0)
+
+    def expect_small(self, board):
+        # Half of a UF2 file is image, in pages of 256 bytes.
+        image = (build(board) / f"pico_mnist_int8_{board}.uf2").stat().st_size // 2
+        model = (ROOT / "examples/pico_mnist/digits.int8.pte").stat().st_size
+        self.assertLessEqual(image - model, 24 * 1024)
+
+    def unicorn(self):
+        status, text = call("timeout", "120", sys.executable, "-m", "pip", "install", "--quiet", "--require-hashes",
+                            "--no-deps", "--only-binary", ":all:", "--target", self.work, "-r", HERE / "requirements.txt")
+        if status != 0:
+            self.skipTest(f"unicorn cannot be installed: {text[-300:]}")
+        return "env", f"PYTHONPATH={self.work}", sys.executable, HERE / "run_unicorn.py"
 
 
-class Rp2350(unittest.TestCase):
+class Rp2040(Image):
+    def test_reads_all_digits_in_rp2040js(self):
+        for name in ("package.json", "package-lock.json", "run_rp2040.mjs"):
+            shutil.copy(HERE / name, self.work)
+        if not shutil.which("npm"):
+            self.skipTest("npm is not installed")
+        status, text = call("timeout", "120", "npm", "ci", cwd=self.work)
+        if status != 0:
+            self.skipTest(f"rp2040js cannot be installed: {text[-300:]}")
+        self.expect_digits("pico", "node", "run_rp2040.mjs")
+
+    def test_reads_all_digits_in_unicorn(self):
+        self.expect_digits("pico", *self.unicorn())
+
+    def test_image_without_the_model_is_at_most_24_kilobytes(self):
+        self.expect_small("pico")
+
+
+class Rp2350(Image):
+    def test_reads_all_digits_in_unicorn(self):
+        self.expect_digits("pico2", *self.unicorn())
+
+    def test_image_without_the_model_is_at_most_24_kilobytes(self):
+        self.expect_small("pico2")
+
     def test_image_has_block_vectors_and_family(self):
         # `wick uf2` has checked block and vectors, else there were no file.
         data = (build("pico2") / "pico_mnist_int8_pico2.uf2").read_bytes()

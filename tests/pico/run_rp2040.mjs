@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs a UF2 file in the RP2040 emulator rp2040js, from its second boot stage on, and prints what comes out of UART 0.
 //
-//     node run_rp2040.mjs app.uf2 "last words" seconds     status 0 once the console shows the last words
+//     node run_rp2040.mjs app.uf2 "last words" [seconds]     status 0 once the console shows the last words
 //
 // The boot ROM is not there: what it checks (the stage's CRC) `wick uf2` checked.
 import { readFileSync } from 'node:fs';
 import { Simulator } from 'rp2040js';
 
-const [file, lastWords, seconds] = process.argv.slice(2);
+const [file, lastWords, seconds = '120'] = process.argv.slice(2);
 const FLASH = 0x10000000;
 const RP2040_FAMILY = 0xe48bff56;
 const CYCLE_NANOS = 1e9 / 125e6;
