@@ -66,7 +66,8 @@ TEST_F(EmbedTest, TheHeaderHasTheMemoryThatLoadingTakesOnTheTargetAndHere) {
                                                  "#else"));
 }
 
-TEST_F(EmbedTest, DelegatesAreCountedBecauseTheyTakeMore) {
+// This test has no backend of that name.
+TEST_F(EmbedTest, DelegatesOfUnknownBackendsAreCountedBecauseTheyTakeMore) {
   embed(options_for("kws.ethosu55.pte"));
   EXPECT_THAT(written("exec_model.h"), HasSubstr("#define EXEC_MODEL_DELEGATES 2u"));
 }

@@ -127,7 +127,7 @@ void add_memory(std::ostringstream& text, const std::string& prefix, const Model
     text << "#define " << prefix << name << " " << largest(model, layout, figure) << "u\n";
   };
   add("_METHOD_BYTES", [](const MemoryRequired& need) -> uint64_t { return need.method; });
-  add("_TEMP_BYTES", [](const MemoryRequired& need) -> uint64_t { return need.load_scratch; });
+  add("_TEMP_BYTES", [](const MemoryRequired& need) -> uint64_t { return need.temp(); });
   add("_ARENA_BYTES", [](const MemoryRequired& need) -> uint64_t { return need.arena(); });
 }
 
@@ -141,7 +141,7 @@ void add_constants(std::ostringstream& text, const std::string& prefix, const Mo
        << "u /* all buffers, each a multiple of 16 */\n"
        << "#define " << prefix << "_DELEGATES "
        << figure([](const MemoryRequired& need) -> uint64_t { return need.delegates; })
-       << "u /* what these take comes on top of METHOD, TEMP and ARENA */\n#if UINTPTR_MAX == 0xFFFFFFFFu\n";
+       << "u /* of unknown backends: what these take comes on top of METHOD, TEMP and ARENA */\n#if UINTPTR_MAX == 0xFFFFFFFFu\n";
   add_memory(text, prefix, model, &MethodMemory::device);
   text << "#else /* " << 8 * sizeof(void*) << " bits */\n";
   add_memory(text, prefix, model, &MethodMemory::native);

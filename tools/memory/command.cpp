@@ -39,6 +39,7 @@ json method_needs(const Program& program, const char* name, std::vector<uint8_t>
               {"planned", need->planned},
               {"method", need->method},
               {"loading", need->load_scratch},
+              {"running", need->delegate_scratch},
               {"delegates", need->delegates},
               {"planned_buffers", json::array()}};
   for (size_t i = 0; i < meta->num_memory_planned_buffers(); ++i) {
@@ -60,6 +61,9 @@ std::string text_of(const json& method) {
   }
   text += fmt::format("  {:>9}    method pool\n  {:>9}    temporary pool while loading\n", bytes("method"),
                       bytes("loading"));
+  if (bytes("running") > 0) {
+    text += fmt::format("  {:>9}    the same memory while running: scratch of a delegate\n", bytes("running"));
+  }
   text += fmt::format("  {:>9}  in the arena of a model that shares transient memory, and {} there\n",
                       bytes("persistent"), bytes("transient"));
   if (bytes("delegates") > 0) {

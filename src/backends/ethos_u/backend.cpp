@@ -119,6 +119,16 @@ class EthosUBackend final : public BackendInterface {
     return Error::Ok;
   }
 
+  Result<DelegateMemory> memory_required(const FreeableBuffer& processed, size_t pointer_bytes) const override {
+    constexpr size_t kOn32Bits = 96;
+    static_assert(sizeof(void*) != 4 || sizeof(Delegate) == kOn32Bits, "the delegate's size on a 32-bit target");
+    static_assert(alignof(Delegate) <= 8);
+    Payload payload;
+    const Error error = load_payload({static_cast<const uint8_t*>(processed.data()), processed.size()}, payload);
+    if (error != Error::Ok) return error;
+    return DelegateMemory{pointer_bytes == 4 ? kOn32Bits : sizeof(Delegate), payload.scratch_size};
+  }
+
   void destroy(DelegateHandle* handle) const override {
     if (handle != nullptr) static_cast<Delegate*>(handle)->~Delegate();
   }

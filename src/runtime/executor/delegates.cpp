@@ -11,7 +11,14 @@
 namespace wick {
 
 using executorch::runtime::CompileSpec;
+using executorch::runtime::DelegateMemory;
 using executorch::runtime::internal::MergedDataMap;
+
+namespace {
+
+constexpr size_t kDelegateAlignment = 8;  // as DelegateMemory says
+
+}  // namespace
 
 void MethodLoader::load_delegates(const pte::Vector& delegates) {
   method_.delegates_ = take<LoadedDelegate>(delegates.count);
@@ -41,6 +48,7 @@ void MethodLoader::load_delegate(const pte::Table& delegate, const NamedDataMap*
   }
   if (rehearsing()) {
     compile_specs(delegate);
+    rehearse_delegate(delegate, id);
     ++method_.n_delegates_;
     return;
   }
@@ -74,6 +82,24 @@ void MethodLoader::load_delegate(const pte::Table& delegate, const NamedDataMap*
   out->backend = backend;
   out->handle = handle.get();
   ++method_.n_delegates_;  // from now on the method releases it
+}
+
+/// Counts what a backend says that it takes, and the delegates about which none says anything.
+void MethodLoader::rehearse_delegate(const pte::Table& delegate, const char* id) {
+  Rehearsal& rehearsal = *request_.rehearsal;
+  const executorch::runtime::BackendInterface* backend = executorch::runtime::get_backend_class(id);
+  FreeableBuffer payload;
+  if (backend != nullptr && delegate_payload(delegate, id, &payload) == Error::Ok) {
+    const Result<DelegateMemory> need = backend->memory_required(payload, rehearsal.pointer_bytes);
+    payload.Free();
+    if (need.ok()) {
+      pool_->allocate(need->method, kDelegateAlignment);
+      count_target(need->method, kDelegateAlignment);
+      rehearsal.delegate_scratch = need->temp > rehearsal.delegate_scratch ? need->temp : rehearsal.delegate_scratch;
+      return;
+    }
+  }
+  ++rehearsal.unknown_delegates;
 }
 
 Error MethodLoader::delegate_payload(const pte::Table& delegate, const char* id, FreeableBuffer* payload) {

@@ -66,7 +66,12 @@ Result<MemoryRequired> MethodLoader::rehearse(const Program& program, const char
     return plan.error();
   }
   Rehearsal rehearsal;
+  const bool target = layout == Layout::k32Bit;
+  const size_t word = target ? 4 : sizeof(void*);
   rehearsal.target_bytes = 0;
+  rehearsal.pointer_bytes = word;
+  rehearsal.delegate_scratch = 0;
+  rehearsal.unknown_delegates = 0;
   rehearsal.place = [](MethodLoader& loader, pte::Table tensor, pte::Table extra) {
     return loader.rehearsed_place(tensor, extra);
   };
@@ -79,8 +84,6 @@ Result<MemoryRequired> MethodLoader::rehearse(const Program& program, const char
 #endif
   Method method(&program, &manager, nullptr, plan.get());
   MethodLoader loader(method, request);
-  const bool target = layout == Layout::k32Bit;
-  const size_t word = target ? 4 : sizeof(void*);
   if (loader.values_.count * sizeof(uintptr_t) + loader.operators_.count * sizeof(Binding) + alignof(Binding) >
       workspace.size()) {
     ET_LOG(Error, "the workspace of %zu bytes is too small for %" PRIu32 " values and %" PRIu32 " operators",
@@ -91,7 +94,8 @@ Result<MemoryRequired> MethodLoader::rehearse(const Program& program, const char
   MemoryRequired required;
   required.method = target && sizeof(void*) != 4 ? rehearsal.target_bytes : pool.used_size();
   required.load_scratch = word * (loader.values_.count + 2 * size_t{loader.operators_.count});
-  required.delegates = method.n_delegates_;
+  required.delegate_scratch = rehearsal.delegate_scratch;
+  required.delegates = rehearsal.unknown_delegates;
   required.pointer_bytes = word;
   method.n_delegates_ = 0;  // there is nothing to release
   return error == Error::Ok ? Result<MemoryRequired>(required) : Result<MemoryRequired>(error);

@@ -154,6 +154,7 @@ class MethodLoader {
   template <typename T>
   ArrayRef<T>* new_array(const void* items, uint32_t count);
   void load_delegate(const pte::Table& delegate, const NamedDataMap* data, LoadedDelegate* out);
+  void rehearse_delegate(const pte::Table& delegate, const char* id);
   Error delegate_payload(const pte::Table& delegate, const char* id, FreeableBuffer* payload);
   Span<executorch::runtime::CompileSpec> compile_specs(const pte::Table& delegate);
   bool check_layout(pte::Table tensor, const char* name);

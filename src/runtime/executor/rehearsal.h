@@ -27,6 +27,12 @@ struct Rehearsal {
   alignas(16) unsigned char spare[160];
   /// The method pool of a 32-bit target so far.
   size_t target_bytes;
+  /// Whose layout is asked for.
+  size_t pointer_bytes;
+  /// The largest request of a delegate to the temporary pool.
+  size_t delegate_scratch;
+  /// Delegates about which no backend says anything.
+  size_t unknown_delegates;
   /// Stands for the place of a tensor that is planned or in a data file.
   void* (*place)(MethodLoader& loader, pte::Table tensor, pte::Table extra);
 

@@ -40,6 +40,12 @@ struct CompileSpec {
 /// What a backend makes of a delegate in init(); only the backend knows what is behind the pointer.
 using DelegateHandle = void;
 
+/// wick: what a delegate takes of the memory manager.
+struct DelegateMemory {
+  size_t method;  ///< bytes of the method pool in init(), at a multiple of 8
+  size_t temp;    ///< bytes of the temporary pool in execute(), at a multiple of 16
+};
+
 class BackendInterface {
  public:
   WICK_DELETE_WITHOUT_HEAP
@@ -71,6 +77,13 @@ class BackendInterface {
 
   /// Ends the use of a handle, when its method is destroyed.
   virtual void destroy(DelegateHandle* /*handle*/) const {}
+
+  /// wick: what a delegate takes on a target with pointers of `pointer_bytes`, for wick::memory_required(). Default:
+  /// Error::NotSupported, not known.
+  ET_NODISCARD virtual Result<DelegateMemory> memory_required(const FreeableBuffer& /*processed*/,
+                                                              size_t /*pointer_bytes*/) const {
+    return Error::NotSupported;
+  }
 };
 
 /// The backend of this name, or null.
