@@ -5,6 +5,9 @@
     scripts/size.py                               core and the programs in models/, all boards
     scripts/size.py --boards an547 kws.pte        these only
 
+Beside them `add_all_dtypes`, one operator for every dtype, and `all_kernels`, every operator there is, of which a second
+table gives the flash by family (one source file of src/kernels each).
+
 Images are built at -Os with logging off (presets NAME-size). The stack is the call graph's worst case and, measured in
 QEMU, what loading and executing the program took. Writes build/size.json and prints a table.
 """
@@ -54,8 +57,8 @@ def room_of(origin, rooms):
     return rooms.get(name, "other")
 
 
-def parts_of(map_file, rooms):
-    """Bytes in flash by room, from the linker's map."""
+def parts_of(map_file, name_of):
+    """Bytes in flash by what name_of gives for the origin of a section, from the linker's map."""
     text = map_file.read_text()
     text = text[text.index("Linker script and memory map"):]
     parts, output, pending = {}, None, None
@@ -78,9 +81,15 @@ def parts_of(map_file, rooms):
             continue
         pending = None
         if output in FLASH_SECTIONS and size:
-            room = room_of(origin, rooms)
-            parts[room] = parts.get(room, 0) + size
+            part = name_of(origin)
+            parts[part] = parts.get(part, 0) + size
     return parts
+
+
+def family_of(origin):
+    """The room and the source file of a kernel, from the origin of a section; None for everything else."""
+    match = re.search(r"libwick_kernels_(\w+)\.a\((\w+)\.cpp\.o(bj)?\)", origin)
+    return f"{match.group(1)}/{match.group(2)}" if match else None
 
 
 def section_sizes(elf):
@@ -108,16 +117,22 @@ def stack_of(elf, objects, path_of):
 def measure(image, board, elf, objects, rooms, program, path_of=None):
     sizes = section_sizes(elf)
     flash = sum(sizes.get(s, 0) for s in FLASH_SECTIONS)
-    parts = parts_of(elf.with_suffix(".map"), rooms)
+    parts = parts_of(elf.with_suffix(".map"), lambda origin: room_of(origin, rooms))
     alignment = flash - sum(parts.values())
     if alignment:
         parts["alignment"] = alignment
     load, execute, whole = stack_of(elf, objects, path_of)
     load_seen, execute_seen = stack_probe.measure(board, elf, program)
+    families = parts_of(elf.with_suffix(".map"), family_of)
+    families.pop(None, None)
     return {"image": image, "board": board, "flash": flash, "ram_static": sum(sizes.get(s, 0) for s in RAM_SECTIONS),
             "stack": whole, "stack_load": load, "stack_execute": execute,
             "stack_measured": {"load": load_seen, "execute": execute_seen},
-            "parts": dict(sorted(parts.items(), key=lambda p: -p[1]))}
+            "parts": by_size(parts), "families": by_size(families)}
+
+
+def by_size(parts):
+    return dict(sorted(parts.items(), key=lambda part: -part[1]))
 
 
 def print_table(rows):
@@ -128,6 +143,11 @@ def print_table(rows):
         seen = "/".join("-" if size is None else str(size) for size in row["stack_measured"].values())
         print(f"{row['image']:20}{row['board']:8}{row['flash']:8}{row['ram_static']:7}{row['stack_load']:13}"
               f"{row['stack_execute']:9}{seen:>11}   {parts}")
+
+
+def print_families(row):
+    print(f"operators by family, {row['board']}: " +
+          ", ".join(f"{family} {size}" for family, size in row["families"].items()))
 
 
 def main():
@@ -141,12 +161,16 @@ def main():
     for board in options.boards.split(","):
         models = models_for(board, options.models)
         folder = build(f"{board}-size", "size_images", models)
-        for image, program in zip(["core", *images_of(models)], [models[0], *models]):
+        fixed = ["core", "add_all_dtypes", "all_kernels"]
+        for image, program in zip([*fixed, *images_of(models)], [*[models[0]] * len(fixed), *models]):
             elf = folder / "bench" / f"wick_size_{image}_{board}.elf"
             rows.append(measure(image, board, elf, folder, rooms, program, options.path))
     output = ROOT / "build" / "size.json"
     output.write_text(json.dumps(rows, indent=1) + "\n")
     print_table(rows)
+    for row in rows:
+        if row["image"] == "all_kernels":
+            print_families(row)
     print(f"written to {os.path.relpath(output)}")
 
 

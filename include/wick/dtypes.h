@@ -40,6 +40,10 @@ constexpr DtypeSet kFloatHBF16 = kFloats | kHalfs;
 constexpr DtypeSet kRealHBF16 = kReal | kHalfs;
 constexpr DtypeSet kRealHBBF16 = kReal | kHalfs | kBoolean;
 
+/// No type, but kept with them: the tensors of a call differ in shape or dim order, or have dynamic shapes. Elementwise
+/// operators that are selected without it need no broadcasting.
+constexpr DtypeSet kMixedShapes = DtypeSet{1} << 31;
+
 /// What a generated selection header lists: operator name ("aten::add.out") and the types its tensors have.
 struct SelectedOperator {
   const char* name;

@@ -75,12 +75,13 @@ struct ListRecord {
 /// Room for a tensor that is unpacked on the caller's stack.
 class TensorArgument {
  public:
+  TensorArgument();
   const Tensor& get() const { return tensor_; }
   Tensor& get() { return tensor_; }
 
  private:
   friend class Operand;
-  TensorImpl impl_{ScalarType::Byte, 0, nullptr};
+  TensorImpl impl_;
   Tensor tensor_{&impl_};
 };
 

@@ -26,6 +26,13 @@ class NeedsReader {
   }
 
  private:
+  /// Sizes and dim order of the first tensor of a call.
+  struct Layout {
+    bool known = false;
+    std::vector<int32_t> sizes;
+    std::vector<uint8_t> order;
+  };
+
   void read_plan(const Table& plan) {
     const Vector delegates = buffer_.vector_field(plan, pte::plan::kDelegates, 4);
     for (uint32_t i = 0; i < delegates.count && !buffer_.bad(); ++i) {
@@ -54,10 +61,28 @@ class NeedsReader {
       }
       uint32_t& types = needs_.operators[operator_name(buffer_.table_item(operators, index))];
       const Vector arguments = buffer_.vector_field(call, pte::call::kArgs, 4);
+      Layout layout;
       for (uint32_t a = 0; a < arguments.count; ++a) {
-        types |= types_of(plan, buffer_.i32_item(arguments, a));
+        types |= types_of(plan, buffer_.i32_item(arguments, a), layout);
       }
     }
+  }
+
+  /// True if the tensor never has another shape, and it is that of the call's first one.
+  bool has_layout(const Table& tensor, Layout& first) {
+    Layout own;
+    const Vector sizes = buffer_.vector_field(tensor, pte::tensor::kSizes, 4);
+    for (uint32_t i = 0; i < sizes.count && !buffer_.bad(); ++i) {
+      own.sizes.push_back(buffer_.i32_item(sizes, i));
+    }
+    const Vector order = buffer_.vector_field(tensor, pte::tensor::kDimOrder, 1);
+    own.order.assign(buffer_.bytes(order.at), buffer_.bytes(order.at) + order.count);
+    if (!first.known) {
+      first = own;
+      first.known = true;
+    }
+    return buffer_.u8_field(tensor, pte::tensor::kShapeDynamism) == 0 && own.sizes == first.sizes &&
+           own.order == first.order;
   }
 
   std::string operator_name(const Table& entry) {
@@ -75,30 +100,30 @@ class NeedsReader {
     return buffer_.table_item(values, static_cast<uint32_t>(index));
   }
 
-  uint32_t tensor_type(const Table& value) {
+  uint32_t tensor_type(const Table& value, Layout& layout) {
     if (!value || buffer_.u8_field(value, pte::evalue::kType) != pte::evalue::kTensor) {
       return 0;
     }
     const Table tensor = buffer_.table_field(value, pte::evalue::kValue);
     const uint8_t type = buffer_.u8_field(tensor, pte::tensor::kScalarType);
-    return type < 32 ? uint32_t{1} << type : 0;
+    return (type < 31 ? uint32_t{1} << type : 0) | (has_layout(tensor, layout) ? 0 : kMixedShapes);
   }
 
-  /// The types of the tensors that a value is or lists.
-  uint32_t types_of(const Table& plan, int32_t index) {
+  /// The types of the tensors that a value is or lists, and whether shapes differ from `layout`.
+  uint32_t types_of(const Table& plan, int32_t index, Layout& layout) {
     const Table value = value_at(plan, index);
     if (!value) {
       return 0;
     }
     const uint8_t kind = buffer_.u8_field(value, pte::evalue::kType);
     if (kind != pte::evalue::kTensorList && kind != pte::evalue::kOptionalTensorList) {
-      return tensor_type(value);
+      return tensor_type(value, layout);
     }
     uint32_t types = 0;
     const Vector items =
         buffer_.vector_field(buffer_.table_field(value, pte::evalue::kValue), pte::evalue::kContent, 4);
     for (uint32_t i = 0; i < items.count; ++i) {
-      types |= tensor_type(value_at(plan, buffer_.i32_item(items, i)));
+      types |= tensor_type(value_at(plan, buffer_.i32_item(items, i)), layout);
     }
     return types;
   }
@@ -142,10 +167,13 @@ std::string type_names(uint32_t types) {
     return "all types";
   }
   std::string text;
-  for (int i = 0; i < 32; ++i) {
+  for (int i = 0; i < 31; ++i) {
     if ((types >> i & 1U) != 0) {
       text += (text.empty() ? "" : ", ") + dtype_name(static_cast<ScalarType>(i));
     }
+  }
+  if ((types & kMixedShapes) != 0) {
+    text += text.empty() ? "tensors of different shapes" : ", tensors of different shapes";
   }
   return text.empty() ? "no tensors" : text;
 }

@@ -14,6 +14,8 @@ namespace wick::tools {
 /// Operator ("aten::add.out") to a set of scalar types, bit s for ScalarType s.
 using Selection = std::map<std::string, uint32_t>;
 constexpr uint32_t kAllTypes = ~uint32_t{0};
+/// wick::kMixedShapes: the tensors of a call differ in shape or dim order, or have dynamic shapes.
+constexpr uint32_t kMixedShapes = uint32_t{1} << 31;
 
 struct Needs {
   uint64_t bytes = 0;  // of the program

@@ -9,8 +9,6 @@ namespace wick {
 namespace portable {
 namespace {
 
-constexpr DtypeSet kRealNumbers = kIntegral | kFloating;
-
 struct ClampBoth {
   template <typename T>
   static T apply(T a, const T* bounds) {
@@ -97,21 +95,21 @@ void where_tile(size_t n, char* const* data, const ptrdiff_t* steps, const void*
   }
 }
 
-constexpr DtypeSet kBoundTypes = kRealNumbers & selected("aten::clamp.out", "aten::clamp.Tensor_out");
+constexpr DtypeSet kBoundTypes = selected_of(kRealNumbers, "aten::clamp.out", "aten::clamp.Tensor_out");
 constexpr PointwiseFunctions kClampBoth =
-    unary_functions<ClampBoth, kRealNumbers & selected("aten::clamp.out", "aten::hardtanh.out")>();
+    unary_functions<ClampBoth, selected_of(kRealNumbers, "aten::clamp.out", "aten::hardtanh.out")>();
 constexpr PointwiseFunctions kLarger = binary_functions<Larger, kBoundTypes>();
 constexpr PointwiseFunctions kSmaller = binary_functions<Smaller, kBoundTypes>();
 constexpr PointwiseFunctions kClampTensors = WICK_TILE_FUNCTIONS(clamp_tile, selected("aten::clamp.Tensor_out"));
 constexpr PointwiseFunctions kWhere =
     WICK_TILE_FUNCTIONS(where_tile, selected("aten::where.self_out", "aten::masked_fill.Scalar_out"));
-constexpr PointwiseFunctions kLeakyRelu = unary_functions<LeakyRelu, kFloating & selected("aten::leaky_relu.out")>();
-constexpr PointwiseFunctions kElu = unary_functions<Elu, kFloating & selected("aten::elu.out")>();
-constexpr PointwiseFunctions kGelu = unary_functions<Gelu, kFloating & selected("aten::gelu.out")>();
-constexpr PointwiseFunctions kGeluTanh = unary_functions<GeluTanh, kFloating & selected("aten::gelu.out")>();
-constexpr PointwiseFunctions kLogit = unary_functions<Logit, kFloating & selected("aten::logit.out")>();
-constexpr PointwiseFunctions kLogitBounded = unary_functions<LogitBounded, kFloating & selected("aten::logit.out")>();
-constexpr PointwiseFunctions kGlu = binary_functions<Glu, kFloating & selected("aten::glu.out")>();
+constexpr PointwiseFunctions kLeakyRelu = unary_functions<LeakyRelu, selected_of(kFloating, "aten::leaky_relu.out")>();
+constexpr PointwiseFunctions kElu = unary_functions<Elu, selected_of(kFloating, "aten::elu.out")>();
+constexpr PointwiseFunctions kGelu = unary_functions<Gelu, selected_of(kFloating, "aten::gelu.out")>();
+constexpr PointwiseFunctions kGeluTanh = unary_functions<GeluTanh, selected_of(kFloating, "aten::gelu.out")>();
+constexpr PointwiseFunctions kLogit = unary_functions<Logit, selected_of(kFloating, "aten::logit.out")>();
+constexpr PointwiseFunctions kLogitBounded = unary_functions<LogitBounded, selected_of(kFloating, "aten::logit.out")>();
+constexpr PointwiseFunctions kGlu = binary_functions<Glu, selected_of(kFloating, "aten::glu.out")>();
 
 Tensor& clamp_out(KernelRuntimeContext& ctx, const Tensor& in, const std::optional<Scalar>& min,
                   const std::optional<Scalar>& max, Tensor& out) {

@@ -9,24 +9,10 @@ namespace wick {
 namespace portable {
 namespace {
 
-constexpr DtypeSet kRealNumbers = kIntegral | kFloating;
-
-struct Add {
-  template <typename T>
-  static T apply(T a, T b) {
-    return add(a, b);
-  }
-};
 struct AddScaled {
   template <typename T>
   static T apply(T a, T b, const T* alpha) {
     return add(a, multiply(*alpha, b));
-  }
-};
-struct Subtract {
-  template <typename T>
-  static T apply(T a, T b) {
-    return subtract(a, b);
   }
 };
 struct SubtractScaled {
@@ -102,35 +88,32 @@ struct Minimum {
   }
 };
 
-constexpr DtypeSet kAddTypes = kNumbers & selected("aten::add.out", "aten::add.Scalar_out");
-constexpr DtypeSet kSubTypes = kNumbers & selected("aten::sub.out", "aten::sub.Scalar_out");
-constexpr DtypeSet kMulTypes = kNumbers & selected("aten::mul.out", "aten::mul.Scalar_out");
+constexpr DtypeSet kAddTypes = selected_of(kNumbers, "aten::add.out", "aten::add.Scalar_out");
+constexpr DtypeSet kSubTypes = selected_of(kNumbers, "aten::sub.out", "aten::sub.Scalar_out");
+constexpr DtypeSet kMulTypes = selected_of(kNumbers, "aten::mul.out", "aten::mul.Scalar_out");
 constexpr DtypeSet kDivTypes =
     selected("aten::div.out", "aten::div.Scalar_out", "aten::div.out_mode", "aten::div.Scalar_mode_out");
 constexpr DtypeSet kDivModeTypes =
-    kRealNumbers & selected("aten::div.out_mode", "aten::div.Scalar_mode_out", "aten::floor_divide.out");
-constexpr DtypeSet kRestTypes = kRealNumbers & selected("aten::remainder.Tensor_out", "aten::remainder.Scalar_out");
-constexpr DtypeSet kFmodTypes = kRealNumbers & selected("aten::fmod.Tensor_out", "aten::fmod.Scalar_out");
+    selected_of(kRealNumbers, "aten::div.out_mode", "aten::div.Scalar_mode_out", "aten::floor_divide.out");
+constexpr DtypeSet kRestTypes = selected_of(kRealNumbers, "aten::remainder.Tensor_out", "aten::remainder.Scalar_out");
+constexpr DtypeSet kFmodTypes = selected_of(kRealNumbers, "aten::fmod.Tensor_out", "aten::fmod.Scalar_out");
 constexpr DtypeSet kPowTypes =
-    kRealNumbers & selected("aten::pow.Tensor_Tensor_out", "aten::pow.Tensor_Scalar_out", "aten::pow.Scalar_out");
+    selected_of(kRealNumbers, "aten::pow.Tensor_Tensor_out", "aten::pow.Tensor_Scalar_out", "aten::pow.Scalar_out");
 
-// Without scaling only for floats: elsewhere a product with 1 costs less than code.
-constexpr PointwiseFunctions kAdd = binary_functions<Add, kAddTypes & dtypes_of(Compute::kFloat)>();
 constexpr PointwiseFunctions kAddScaled = binary_functions<AddScaled, kAddTypes>();
-constexpr PointwiseFunctions kSubtract = binary_functions<Subtract, kSubTypes & dtypes_of(Compute::kFloat)>();
 constexpr PointwiseFunctions kSubtractScaled = binary_functions<SubtractScaled, kSubTypes>();
 constexpr PointwiseFunctions kReverseSubtract =
-    binary_functions<ReverseSubtract, kRealNumbers & selected("aten::rsub.Scalar_out")>();
+    binary_functions<ReverseSubtract, selected_of(kRealNumbers, "aten::rsub.Scalar_out")>();
 constexpr PointwiseFunctions kMultiply = binary_functions<Multiply, kMulTypes>();
-constexpr PointwiseFunctions kDivide = binary_functions<Divide, (kFloating | kComplexes) & kDivTypes>();
+constexpr PointwiseFunctions kDivide = binary_functions<Divide, (kFloating | kComplexes | kMixedShapes) & kDivTypes>();
 constexpr PointwiseFunctions kDivideTrunc = binary_functions<DivideTrunc, kDivModeTypes>();
 constexpr PointwiseFunctions kDivideFloor = binary_functions<DivideFloor, kDivModeTypes>();
 constexpr PointwiseFunctions kFmod = binary_functions<Fmod, kFmodTypes>();
 constexpr PointwiseFunctions kRemainder = binary_functions<Remainder, kRestTypes>();
 constexpr PointwiseFunctions kPower = binary_functions<Power, kPowTypes>();
-constexpr PointwiseFunctions kArcTangent2 = binary_functions<ArcTangent2, kFloating & selected("aten::atan2.out")>();
-constexpr PointwiseFunctions kMaximum = binary_functions<Maximum, kRealNumbers & selected("aten::maximum.out")>();
-constexpr PointwiseFunctions kMinimum = binary_functions<Minimum, kRealNumbers & selected("aten::minimum.out")>();
+constexpr PointwiseFunctions kArcTangent2 = binary_functions<ArcTangent2, selected_of(kFloating, "aten::atan2.out")>();
+constexpr PointwiseFunctions kMaximum = binary_functions<Maximum, selected_of(kRealNumbers, "aten::maximum.out")>();
+constexpr PointwiseFunctions kMinimum = binary_functions<Minimum, selected_of(kRealNumbers, "aten::minimum.out")>();
 
 template <typename B>
 ScalarType result_type(const Tensor& a, const B& b) {
@@ -146,25 +129,20 @@ Tensor& run(KernelRuntimeContext& ctx, const PointwiseFunctions& functions, Scal
 
 // a + alpha * b and its like: alpha must be of the kind of the result.
 template <typename B>
-Tensor& run_scaled(KernelRuntimeContext& ctx, const PointwiseFunctions& plain, const PointwiseFunctions& scaled,
-                   const Tensor& a, const B& b, const Scalar& alpha, Tensor& out) {
+Tensor& run_scaled(KernelRuntimeContext& ctx, const PointwiseFunctions& functions, const Tensor& a, const B& b,
+                   const Scalar& alpha, Tensor& out) {
   const ScalarType common = result_type(a, b);
   WICK_REQUIRE(ctx, !alpha.isFloatingPoint() || !is_in(common, kIntegral), out,
                "alpha must be an integer where the result is");
-  double factor = 0;
-  if (is_in(common, dtypes_of(Compute::kFloat))) {
-    factor = scalar_to_double(alpha);
-  }
-  Pointwise call(ctx, factor == 1 ? plain : scaled);
-  call.in(a).in(b).scalar(alpha).common(common).run(out);
+  Pointwise(ctx, functions).in(a).in(b).scalar(alpha).common(common).run(out);
   return out;
 }
 
 Tensor& add_out(KernelRuntimeContext& ctx, const Tensor& a, const Tensor& b, const Scalar& alpha, Tensor& out) {
-  return run_scaled(ctx, kAdd, kAddScaled, a, b, alpha, out);
+  return run_scaled(ctx, kAddScaled, a, b, alpha, out);
 }
 Tensor& add_scalar_out(KernelRuntimeContext& ctx, const Tensor& a, const Scalar& b, const Scalar& alpha, Tensor& out) {
-  return run_scaled(ctx, kAdd, kAddScaled, a, b, alpha, out);
+  return run_scaled(ctx, kAddScaled, a, b, alpha, out);
 }
 
 bool not_bool(KernelRuntimeContext& ctx, ScalarType common) {
@@ -172,13 +150,13 @@ bool not_bool(KernelRuntimeContext& ctx, ScalarType common) {
   return true;
 }
 Tensor& sub_out(KernelRuntimeContext& ctx, const Tensor& a, const Tensor& b, const Scalar& alpha, Tensor& out) {
-  return not_bool(ctx, result_type(a, b)) ? run_scaled(ctx, kSubtract, kSubtractScaled, a, b, alpha, out) : out;
+  return not_bool(ctx, result_type(a, b)) ? run_scaled(ctx, kSubtractScaled, a, b, alpha, out) : out;
 }
 Tensor& sub_scalar_out(KernelRuntimeContext& ctx, const Tensor& a, const Scalar& b, const Scalar& alpha, Tensor& out) {
-  return not_bool(ctx, result_type(a, b)) ? run_scaled(ctx, kSubtract, kSubtractScaled, a, b, alpha, out) : out;
+  return not_bool(ctx, result_type(a, b)) ? run_scaled(ctx, kSubtractScaled, a, b, alpha, out) : out;
 }
 Tensor& rsub_scalar_out(KernelRuntimeContext& ctx, const Tensor& a, const Scalar& b, const Scalar& alpha, Tensor& out) {
-  return not_bool(ctx, result_type(a, b)) ? run_scaled(ctx, kReverseSubtract, kReverseSubtract, a, b, alpha, out) : out;
+  return not_bool(ctx, result_type(a, b)) ? run_scaled(ctx, kReverseSubtract, a, b, alpha, out) : out;
 }
 
 template <const PointwiseFunctions& kFunctions, typename B>

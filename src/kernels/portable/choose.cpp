@@ -15,7 +15,7 @@ namespace {
 // Adds an operand that makes the loop go in row-major order, whatever the layout of the others.
 void add_row_major(StridedLoop& loop, const View& view) {
   ptrdiff_t strides[kMaxDims];
-  strides_of(view.shape, {}, strides);
+  strides_of(view.shape, nullptr, strides);
   loop.add(view.data, view.element_size, strides);
 }
 

@@ -29,16 +29,18 @@ size_t product(Sizes sizes, size_t from, size_t to) {
   return result;
 }
 
-void strides_of(Sizes sizes, ArrayRef<DimOrderType> dim_order, ptrdiff_t* strides) {
+void strides_of(Sizes sizes, const DimOrderType* dim_order, ptrdiff_t* strides) {
   ptrdiff_t stride = 1;
   for (size_t i = sizes.size(); i-- > 0;) {
-    const size_t dim = dim_order.data() == nullptr || dim_order.empty() ? i : dim_order[i];
+    const size_t dim = dim_order == nullptr ? i : dim_order[i];
     strides[dim] = stride;
     stride *= sizes[dim];
   }
 }
 
-void strides_of(const Tensor& tensor, ptrdiff_t* strides) { strides_of(tensor.sizes(), tensor.dim_order(), strides); }
+void strides_of(const Tensor& tensor, ptrdiff_t* strides) {
+  strides_of(tensor.sizes(), tensor.dim_order().data(), strides);
+}
 
 bool is_contiguous(const Tensor& tensor) {
   const ArrayRef<DimOrderType> order = tensor.dim_order();
@@ -134,7 +136,7 @@ StridedLoop::StridedLoop(Sizes shape) {
 }
 
 void StridedLoop::add(const Tensor& tensor) {
-  add(tensor.const_data_ptr(), static_cast<size_t>(tensor.element_size()), tensor.sizes(), tensor.dim_order());
+  add(tensor.const_data_ptr(), static_cast<size_t>(tensor.element_size()), tensor.sizes(), tensor.dim_order().data());
 }
 
 void StridedLoop::add(const void* data, size_t element_size, const ptrdiff_t* strides) {
@@ -144,7 +146,7 @@ void StridedLoop::add(const void* data, size_t element_size, const ptrdiff_t* st
   set_data(operands_++, data);
 }
 
-void StridedLoop::add(const void* data, size_t element_size, Sizes sizes, ArrayRef<DimOrderType> dim_order) {
+void StridedLoop::add(const void* data, size_t element_size, Sizes sizes, const DimOrderType* dim_order) {
   ptrdiff_t strides[kMaxDims];
   if (sizes.size() > dims_) {
     empty_ = true;

@@ -65,8 +65,8 @@ inline size_t product(Sizes sizes) { return product(sizes, 0, sizes.size()); }
 
 /// Strides in elements for the dim order in which the tensor lies; one per dimension (at most kMaxDims).
 void strides_of(const Tensor& tensor, ptrdiff_t* strides);
-/// The same for a shape of our own; dim_order may be empty (contiguous).
-void strides_of(Sizes sizes, ArrayRef<DimOrderType> dim_order, ptrdiff_t* strides);
+/// The same for a shape of our own; dim_order may be null (contiguous).
+void strides_of(Sizes sizes, const DimOrderType* dim_order, ptrdiff_t* strides);
 
 /// True if elements lie in logical (row-major) order: dims of size 1 do not matter, nor does an empty tensor.
 bool is_contiguous(const Tensor& tensor);
@@ -106,7 +106,7 @@ class StridedLoop {
   /// Adds memory with a stride in elements for each dimension of the shape (0 repeats, negative walks backwards).
   void add(const void* data, size_t element_size, const ptrdiff_t* strides);
   /// Adds dense memory of another shape that is broadcast to the loop's.
-  void add(const void* data, size_t element_size, Sizes sizes, ArrayRef<DimOrderType> dim_order);
+  void add(const void* data, size_t element_size, Sizes sizes, const DimOrderType* dim_order);
   /// Restarts all operands at new data pointers (for loops nested in another).
   void set_data(size_t operand, const void* data) { base_[operand] = static_cast<char*>(const_cast<void*>(data)); }
 

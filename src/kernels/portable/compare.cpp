@@ -7,8 +7,6 @@ namespace wick {
 namespace portable {
 namespace {
 
-constexpr DtypeSet kRealNumbers = kIntegral | kFloating;
-
 struct Equal {
   template <typename T>
   static bool apply(T a, T b) {
@@ -108,37 +106,40 @@ struct ShiftRight {
 };
 
 constexpr PointwiseFunctions kEqual =
-    binary_predicate<Equal, kNumbers & selected("aten::eq.Tensor_out", "aten::eq.Scalar_out")>();
+    binary_predicate<Equal, selected_of(kNumbers, "aten::eq.Tensor_out", "aten::eq.Scalar_out")>();
 constexpr PointwiseFunctions kNotEqual =
-    binary_predicate<NotEqual, kNumbers & selected("aten::ne.Tensor_out", "aten::ne.Scalar_out")>();
+    binary_predicate<NotEqual, selected_of(kNumbers, "aten::ne.Tensor_out", "aten::ne.Scalar_out")>();
 constexpr PointwiseFunctions kLess =
-    binary_predicate<Less, kRealNumbers & selected("aten::lt.Tensor_out", "aten::lt.Scalar_out")>();
+    binary_predicate<Less, selected_of(kRealNumbers, "aten::lt.Tensor_out", "aten::lt.Scalar_out")>();
 constexpr PointwiseFunctions kLessEqual =
-    binary_predicate<LessEqual, kRealNumbers & selected("aten::le.Tensor_out", "aten::le.Scalar_out")>();
+    binary_predicate<LessEqual, selected_of(kRealNumbers, "aten::le.Tensor_out", "aten::le.Scalar_out")>();
 constexpr PointwiseFunctions kGreater =
-    binary_predicate<Greater, kRealNumbers & selected("aten::gt.Tensor_out", "aten::gt.Scalar_out")>();
+    binary_predicate<Greater, selected_of(kRealNumbers, "aten::gt.Tensor_out", "aten::gt.Scalar_out")>();
 constexpr PointwiseFunctions kGreaterEqual =
-    binary_predicate<GreaterEqual, kRealNumbers & selected("aten::ge.Tensor_out", "aten::ge.Scalar_out")>();
-constexpr PointwiseFunctions kLogicalAnd = binary_predicate<LogicalAnd, kNumbers & selected("aten::logical_and.out")>();
-constexpr PointwiseFunctions kLogicalOr = binary_predicate<LogicalOr, kNumbers & selected("aten::logical_or.out")>();
-constexpr PointwiseFunctions kLogicalXor = binary_predicate<LogicalXor, kNumbers & selected("aten::logical_xor.out")>();
+    binary_predicate<GreaterEqual, selected_of(kRealNumbers, "aten::ge.Tensor_out", "aten::ge.Scalar_out")>();
+constexpr PointwiseFunctions kLogicalAnd =
+    binary_predicate<LogicalAnd, selected_of(kNumbers, "aten::logical_and.out")>();
+constexpr PointwiseFunctions kLogicalOr = binary_predicate<LogicalOr, selected_of(kNumbers, "aten::logical_or.out")>();
+constexpr PointwiseFunctions kLogicalXor =
+    binary_predicate<LogicalXor, selected_of(kNumbers, "aten::logical_xor.out")>();
 constexpr PointwiseFunctions kLogicalNot =
-    unary_predicate<LogicalNot, kNumbers & selected("aten::logical_not.out", "aten::bitwise_not.out")>();
+    unary_predicate<LogicalNot, selected_of(kNumbers, "aten::logical_not.out", "aten::bitwise_not.out")>();
 constexpr PointwiseFunctions kBitwiseAnd =
     binary_functions<BitwiseAnd,
-                     kIntegral & selected("aten::bitwise_and.Tensor_out", "aten::bitwise_and.Scalar_out")>();
+                     selected_of(kIntegral, "aten::bitwise_and.Tensor_out", "aten::bitwise_and.Scalar_out")>();
 constexpr PointwiseFunctions kBitwiseOr =
-    binary_functions<BitwiseOr, kIntegral & selected("aten::bitwise_or.Tensor_out", "aten::bitwise_or.Scalar_out")>();
+    binary_functions<BitwiseOr, selected_of(kIntegral, "aten::bitwise_or.Tensor_out", "aten::bitwise_or.Scalar_out")>();
 constexpr PointwiseFunctions kBitwiseXor =
     binary_functions<BitwiseXor,
-                     kIntegral & selected("aten::bitwise_xor.Tensor_out", "aten::bitwise_xor.Scalar_out")>();
-constexpr PointwiseFunctions kBitwiseNot = unary_functions<BitwiseNot, kIntegral & selected("aten::bitwise_not.out")>();
+                     selected_of(kIntegral, "aten::bitwise_xor.Tensor_out", "aten::bitwise_xor.Scalar_out")>();
+constexpr PointwiseFunctions kBitwiseNot =
+    unary_functions<BitwiseNot, selected_of(kIntegral, "aten::bitwise_not.out")>();
 constexpr PointwiseFunctions kShiftLeft =
-    binary_functions<ShiftLeft, kIntegral & selected("aten::bitwise_left_shift.Tensor_out",
-                                                     "aten::bitwise_left_shift.Tensor_Scalar_out")>();
+    binary_functions<ShiftLeft, selected_of(kIntegral, "aten::bitwise_left_shift.Tensor_out",
+                                            "aten::bitwise_left_shift.Tensor_Scalar_out")>();
 constexpr PointwiseFunctions kShiftRight =
-    binary_functions<ShiftRight, kIntegral & selected("aten::bitwise_right_shift.Tensor_out",
-                                                      "aten::bitwise_right_shift.Tensor_Scalar_out")>();
+    binary_functions<ShiftRight, selected_of(kIntegral, "aten::bitwise_right_shift.Tensor_out",
+                                             "aten::bitwise_right_shift.Tensor_Scalar_out")>();
 
 template <const PointwiseFunctions& kFunctions, typename B>
 Tensor& predicate(KernelRuntimeContext& ctx, const Tensor& a, const B& b, Tensor& out) {

@@ -19,6 +19,7 @@ int64_t item(IntArrayRef list, size_t axis, int64_t otherwise) {
 }
 
 bool check_list(KernelRuntimeContext& ctx, IntArrayRef list, size_t axes, int64_t smallest, const char* name) {
+  (void)name;  // only logged
   WICK_REQUIRE(ctx, list.size() <= 1 || list.size() == axes, false, "%s has %zu items for %zu dimensions", name,
                list.size(), axes);
   for (int64_t value : list) {
@@ -50,10 +51,11 @@ bool plan_convolution(KernelRuntimeContext& ctx, const Tensor& in, const Tensor&
       !check_list(ctx, arguments.output_padding, axes, 0, "output_padding")) {
     return false;
   }
-  const int64_t groups = arguments.groups;
   const bool transposed = arguments.transposed;
-  WICK_REQUIRE(ctx, groups > 0 && groups <= INT32_MAX && in.size(1) % groups == 0 && weight.size(0) % groups == 0,
-               false, "%d groups do not divide the channels", static_cast<int>(groups));
+  const ssize_t groups =
+      arguments.groups > 0 && arguments.groups <= INT32_MAX ? static_cast<ssize_t>(arguments.groups) : 0;
+  WICK_REQUIRE(ctx, groups > 0 && in.size(1) % groups == 0 && weight.size(0) % groups == 0, false,
+               "%d groups do not divide the channels", static_cast<int>(groups));
   shape.transposed = transposed;
   shape.groups = static_cast<int32_t>(groups);
   shape.batch = static_cast<int32_t>(in.size(0));
@@ -82,7 +84,7 @@ bool plan_convolution(KernelRuntimeContext& ctx, const Tensor& in, const Tensor&
     } else {
       WICK_REQUIRE(ctx, size + 2 * padding >= reach, false, "the kernel of %d exceeds the padded input of %d",
                    static_cast<int>(reach), static_cast<int>(size + 2 * padding));
-      out = (size + 2 * padding - reach) / stride + 1;
+      out = int64_t{static_cast<uint32_t>(size + 2 * padding - reach) / static_cast<uint32_t>(stride)} + 1;
     }
     WICK_REQUIRE(ctx, kernel > 0 && size >= 0 && out > 0 && out < INT32_MAX / 2 && reach < INT32_MAX / 2, false,
                  "the convolution has no output");

@@ -44,7 +44,7 @@ bool check_dim_order(KernelRuntimeContext& ctx, const OptionalDimOrder& asked, S
     return true;
   }
   const size_t rank = sizes.size();
-  DimOrderType order[kMaxDims];
+  DimOrderType order[kMaxDims] = {};
   uint32_t seen = 0;
   WICK_REQUIRE(ctx, asked->size() == rank && rank <= kMaxDims, false,
                "a dim order of %zu dimensions for a tensor of %zu", asked->size(), rank);
@@ -58,7 +58,7 @@ bool check_dim_order(KernelRuntimeContext& ctx, const OptionalDimOrder& asked, S
   WICK_REQUIRE(ctx, seen == (1u << rank) - 1, false, "the dim order names a dimension twice");
   ptrdiff_t want[kMaxDims];
   ptrdiff_t have[kMaxDims];
-  strides_of(sizes, ArrayRef<DimOrderType>(order, rank), want);
+  strides_of(sizes, order, want);
   strides_of(out, have);
   for (size_t i = 0; i < rank; ++i) {
     WICK_REQUIRE(ctx, sizes[i] <= 1 || out.numel() == 0 || want[i] == have[i], false,

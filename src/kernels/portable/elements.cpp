@@ -8,6 +8,24 @@
 
 namespace wick {
 namespace portable {
+
+// Rounds once, like a conversion; the compiler's own brings in software floating point even where there is an FPU.
+float to_float(int64_t value) {
+  uint64_t magnitude = value < 0 ? ~static_cast<uint64_t>(value) + 1 : static_cast<uint64_t>(value);
+  float scale = value < 0 ? -1.0f : 1.0f;
+  while ((magnitude >> 32) != 0) {
+    magnitude = (magnitude >> 1) | (magnitude & 1);  // what falls off still counts for the rounding
+    scale *= 2;
+  }
+  return static_cast<float>(static_cast<uint32_t>(magnitude)) * scale;
+}
+
+// Exact up to the last addition, which rounds.
+double to_double(int64_t value) {
+  return static_cast<double>(static_cast<int32_t>(value >> 32)) * 4294967296.0 +
+         static_cast<double>(static_cast<uint32_t>(value));
+}
+
 namespace {
 
 using executorch::runtime::etensor::complex;
@@ -38,23 +56,6 @@ bool with_dtype(ScalarType type, Function function) {
          internal::try_dtype<kTypes, ST::ComplexFloat, complex<float>>(type, function) ||
          internal::try_dtype<kTypes, ST::ComplexDouble, complex<double>>(type, function) ||
          internal::try_dtype<kTypes, ST::ComplexHalf, complex<Half>>(type, function);
-}
-
-// Rounds once, like a conversion; the compiler's own brings in software floating point even where there is an FPU.
-float to_float(int64_t value) {
-  uint64_t magnitude = value < 0 ? ~static_cast<uint64_t>(value) + 1 : static_cast<uint64_t>(value);
-  float scale = value < 0 ? -1.0f : 1.0f;
-  while ((magnitude >> 32) != 0) {
-    magnitude = (magnitude >> 1) | (magnitude & 1);  // what falls off still counts for the rounding
-    scale *= 2;
-  }
-  return static_cast<float>(static_cast<uint32_t>(magnitude)) * scale;
-}
-
-// Exact up to the last addition, which rounds.
-double to_double(int64_t value) {
-  return static_cast<double>(static_cast<int32_t>(value >> 32)) * 4294967296.0 +
-         static_cast<double>(static_cast<uint32_t>(value));
 }
 
 constexpr bool built(Compute compute) { return (dtypes_of(compute) & kBuilt) != 0; }
@@ -214,33 +215,7 @@ void store(Compute compute, ScalarType type, void* out, ptrdiff_t step, size_t n
   }
 }
 
-size_t bytes_of(ScalarType type) {
-  switch (type) {
-    case ScalarType::Byte:
-    case ScalarType::Char:
-    case ScalarType::Bool:
-      return 1;
-    case ScalarType::Short:
-    case ScalarType::Half:
-    case ScalarType::BFloat16:
-    case ScalarType::UInt16:
-      return 2;
-    case ScalarType::Int:
-    case ScalarType::Float:
-    case ScalarType::UInt32:
-    case ScalarType::ComplexHalf:
-      return 4;
-    case ScalarType::Long:
-    case ScalarType::Double:
-    case ScalarType::UInt64:
-    case ScalarType::ComplexFloat:
-      return 8;
-    case ScalarType::ComplexDouble:
-      return 16;
-    default:
-      return 0;
-  }
-}
+size_t bytes_of(ScalarType type) { return dtype_bytes(type); }
 
 namespace {
 
@@ -271,6 +246,18 @@ void load_scalar(Compute compute, const Scalar& scalar, void* out) {
     const Complex value(scalar_to_double(scalar));
     memcpy(out, &value, compute == Compute::kComplex ? sizeof(value) : sizeof(double));
   }
+}
+
+void store_scalar(ScalarType type, const Scalar& scalar, void* out) {
+  alignas(16) char number[kComputeBytes];
+  const Compute compute = compute_of(kOneDtype ? only_dtype() : type);
+  if (built(Compute::kInt) && type == ScalarType::Bool && scalar.isFloatingPoint()) {
+    const int64_t truth = scalar.to<double>() != 0 ? 1 : 0;
+    store_one(type, out, truth);
+    return;
+  }
+  load_scalar(compute, scalar, number);
+  store(compute, type, out, 0, 1, number);
 }
 
 ScalarType promote(ScalarType a, ScalarType b) {

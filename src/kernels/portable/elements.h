@@ -8,6 +8,8 @@
 //   load(tensor.scalar_type(), data, step, 32, values);      // step in bytes
 #pragma once
 
+#include <type_traits>
+
 #include "src/kernels/portable/common.h"
 
 namespace wick {
@@ -26,7 +28,8 @@ inline constexpr DtypeSet kComplexes =
 /// UInt64 is not among them: its large values have no place in int64, it is only copied.
 inline constexpr DtypeSet kIntegral = kInts | kBoolean | dtypes(ScalarType::UInt16, ScalarType::UInt32);
 inline constexpr DtypeSet kFloating = kFloats | kHalfs;
-inline constexpr DtypeSet kNumbers = kIntegral | kFloating | kComplexes;
+inline constexpr DtypeSet kRealNumbers = kIntegral | kFloating;
+inline constexpr DtypeSet kNumbers = kRealNumbers | kComplexes;
 
 /// The dtypes that any operator of this build needs: code for others is left out.
 constexpr DtypeSet built_dtypes() {
@@ -57,6 +60,12 @@ constexpr ScalarType only_dtype() {
 template <typename... Names>
 constexpr DtypeSet selected(Names... names) {
   return (selected_dtypes(names) | ...);
+}
+
+/// Of the dtypes `allowed`, and of the shapes, those of several operators that share code.
+template <typename... Names>
+constexpr DtypeSet selected_of(DtypeSet allowed, Names... names) {
+  return (allowed | kMixedShapes) & selected(names...);
 }
 
 constexpr bool is_in(ScalarType type, DtypeSet set) { return (dtype_bit(type) & set) != 0; }
@@ -113,14 +122,58 @@ void store_one(ScalarType type, void* out, C value) {
   store(type, out, 0, 1, &value);
 }
 
-/// Bytes of an element of this dtype (0 if it has none).
+/// Bytes of an element of this dtype (0 if it has none): at compile time, and at run time.
+constexpr size_t dtype_bytes(ScalarType type) {
+  switch (type) {
+    case ScalarType::Byte:
+    case ScalarType::Char:
+    case ScalarType::Bool:
+      return 1;
+    case ScalarType::Short:
+    case ScalarType::Half:
+    case ScalarType::BFloat16:
+    case ScalarType::UInt16:
+      return 2;
+    case ScalarType::Int:
+    case ScalarType::Float:
+    case ScalarType::UInt32:
+    case ScalarType::ComplexHalf:
+      return 4;
+    case ScalarType::Long:
+    case ScalarType::Double:
+    case ScalarType::UInt64:
+    case ScalarType::ComplexFloat:
+      return 8;
+    case ScalarType::ComplexDouble:
+      return 16;
+    default:
+      return 0;
+  }
+}
 size_t bytes_of(ScalarType type);
-inline size_t element_size(ScalarType type) { return bytes_of(kOneDtype ? only_dtype() : type); }
+inline size_t element_size(ScalarType type) { return kOneDtype ? dtype_bytes(only_dtype()) : bytes_of(type); }
 
 /// A scalar argument as a compute type.
 void load_scalar(Compute compute, const Scalar& scalar, void* out);
 double scalar_to_double(const Scalar& scalar);
 int64_t scalar_to_int(const Scalar& scalar);
+
+/// A scalar argument as an element of a dtype.
+void store_scalar(ScalarType type, const Scalar& scalar, void* out);
+
+/// Conversions that round once and bring no software floating point in where there is an FPU.
+float to_float(int64_t value);
+double to_double(int64_t value);
+template <typename C>
+C from_int(int64_t value) {
+  if constexpr (std::is_same_v<C, float>) {
+    return to_float(value);
+  } else if constexpr (std::is_same_v<C, double>) {
+    return to_double(value);
+  } else {
+    return static_cast<C>(value);
+  }
+}
 
 /// PyTorch's type promotion of two dtypes (Undefined counts as nothing).
 ScalarType promote(ScalarType a, ScalarType b);

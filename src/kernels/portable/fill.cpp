@@ -25,19 +25,9 @@ void fill_with(KernelRuntimeContext& ctx, const Scalar& value, Tensor& out) {
   if (!require_dtype(ctx, out, kNumbers)) {
     return;
   }
-  alignas(16) char number[kComputeBytes];
-  // An integer for a float goes through double only if it must: int64 is exact where it fits.
-  const Compute compute = is_in(type, kIntegral) && value.isFloatingPoint() ? Compute::kDouble : compute_of(type);
-  load_scalar(compute, value, number);
-  const size_t size = static_cast<size_t>(out.element_size());
   alignas(16) char element[kComputeBytes];
-  if (compute == Compute::kDouble && type != ScalarType::Double) {
-    const int64_t integer = scalar_to_int(value);
-    const int64_t truth = value.to<double>() != 0 ? 1 : 0;
-    store_one(type, element, type == ScalarType::Bool ? truth : integer);
-  } else {
-    store(compute, type, element, 0, 1, number);
-  }
+  store_scalar(type, value, element);
+  const size_t size = static_cast<size_t>(out.element_size());
   copy_run(static_cast<char*>(out.mutable_data_ptr()), static_cast<ptrdiff_t>(size), element, 0,
            static_cast<size_t>(out.numel()), size);
 }

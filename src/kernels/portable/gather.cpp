@@ -105,11 +105,7 @@ Tensor& scatter_value_out(KernelRuntimeContext& ctx, const Tensor& in, int64_t d
                           const Scalar& value, Tensor& out) {
   if (begin_scatter(ctx, in, dim, index, out)) {
     alignas(16) char element[kComputeBytes] = {};
-    if (value.isFloatingPoint()) {
-      store_one(out.scalar_type(), element, scalar_to_double(value));
-    } else {
-      store_one(out.scalar_type(), element, scalar_to_int(value));
-    }
+    store_scalar(out.scalar_type(), value, element);
     const View to = at_least_1d(out);
     for_indexed(ctx, index, to, at_least_1d(index), static_cast<size_t>(dim),
                 [&](char* target, char*) { copy_run(target, 0, element, 0, 1, to.element_size); });

@@ -39,7 +39,7 @@ class Product {
       }
       return;
     }
-    if constexpr (kSame && std::is_same_v<C, float>) {
+    if constexpr (kSame && std::is_same_v<C, float> && kRows > 2) {
       if (p_.m < kRows && p_.b.column == 1) {
         for (size_t i = 0; i < p_.m; ++i) {
           combine_rows(i);
@@ -97,7 +97,7 @@ class Product {
     }
   }
 
-  // A row of the result as a combination of rows of b: for few rows, of which a tile would waste most.
+  // A row of the result as a combination of rows of b: for few rows, of which a tile of four would waste most.
   void combine_rows(size_t i) const {
     constexpr size_t kWidth = 64;
     float sums[kWidth];
@@ -125,7 +125,8 @@ class Product {
   void tile(size_t i, size_t j) const {
     const size_t rows = p_.m - i < kRows ? p_.m - i : kRows;
     const size_t columns = p_.n - j < kColumns ? p_.n - j : kColumns;
-    const bool direct_a = kSame && rows == kRows && p_.a.column == 1;
+    const bool direct_a = kSame && (rows == kRows || rows == 1) && p_.a.column == 1;
+    const ptrdiff_t lda = !direct_a ? static_cast<ptrdiff_t>(simd::kTileDepth) : rows == 1 ? 0 : p_.a.row;
     const bool direct_b = kSame && columns == kColumns && p_.b.column == 1;
     const size_t step = direct_a && direct_b ? p_.k : simd::kTileDepth;
     C a[kRows * simd::kTileDepth];
@@ -145,9 +146,8 @@ class Product {
           b[d * kColumns + c] = c < columns ? get(at(p_.b, k + d, j + c)) : C(0);
         }
       }
-      simd::multiply_tile<C>(a_block, direct_a ? p_.a.row : static_cast<ptrdiff_t>(simd::kTileDepth), b_block,
-                             direct_b ? p_.b.row : static_cast<ptrdiff_t>(kColumns), depth, nullptr, sums,
-                             static_cast<ptrdiff_t>(kColumns));
+      simd::multiply_tile<C>(a_block, lda, b_block, direct_b ? p_.b.row : static_cast<ptrdiff_t>(kColumns), depth,
+                             nullptr, sums, static_cast<ptrdiff_t>(kColumns));
     }
     for (size_t r = 0; r < rows; ++r) {
       for (size_t c = 0; c < columns; ++c) {

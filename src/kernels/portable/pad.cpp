@@ -51,13 +51,9 @@ Tensor& constant_pad_nd_out(KernelRuntimeContext& ctx, const Tensor& in, IntList
   if (!resize(ctx, out, sizes)) {
     return out;
   }
-  uint64_t room = 0;
-  if (value.isFloatingPoint()) {
-    store_one(out.scalar_type(), &room, scalar_to_double(value));
-  } else {
-    store_one(out.scalar_type(), &room, scalar_to_int(value));
-  }
-  fill(out, &room);
+  alignas(16) char element[kComputeBytes];
+  store_scalar(out.scalar_type(), value, element);
+  fill(out, element);
   View to(out);
   for (size_t dim = 0; dim < rank; ++dim) {
     if (from.shape[dim] == 0) {

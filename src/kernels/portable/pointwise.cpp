@@ -14,6 +14,9 @@ constexpr size_t kTileBytes = 128;
 // Dtypes that are not a compute type themselves: only these ever need rounding to the common dtype.
 constexpr DtypeSet kNarrow =
     kNumbers & kBuilt & ~dtypes(ScalarType::Float, ScalarType::Double, ScalarType::Long, ScalarType::ComplexDouble);
+
+// Which dimension is the i-th in memory.
+size_t place_of(const DimOrderType* order, size_t i) { return order == nullptr ? i : order[i]; }
 }  // namespace
 
 struct Pointwise::Buffers {
@@ -23,17 +26,23 @@ struct Pointwise::Buffers {
 };
 
 Pointwise& Pointwise::in(const Tensor& tensor) {
-  operands_[count_++] = {tensor.const_data_ptr(), tensor.sizes(), tensor.dim_order(), nullptr, tensor.scalar_type()};
+  operands_[count_++] = {tensor.const_data_ptr(),
+                         tensor.sizes().data(),
+                         tensor.sizes().size(),
+                         tensor.dim_order().data(),
+                         nullptr,
+                         tensor.scalar_type(),
+                         false};
   return *this;
 }
 
 Pointwise& Pointwise::in(const Scalar& number) {
-  operands_[count_++] = {&number, {}, {}, nullptr, ScalarType::Undefined};
+  operands_[count_++] = {&number, nullptr, 0, nullptr, nullptr, ScalarType::Undefined, true};
   return *this;
 }
 
 Pointwise& Pointwise::in(const void* data, ScalarType type, Sizes sizes, const ptrdiff_t* strides) {
-  operands_[count_++] = {data, sizes, {}, strides, type};
+  operands_[count_++] = {data, sizes.data(), sizes.size(), nullptr, strides, type, false};
   return *this;
 }
 
@@ -42,28 +51,24 @@ Pointwise& Pointwise::scalar(const Scalar& number) {
   return *this;
 }
 
-bool Pointwise::check(Tensor& out) {
+bool Pointwise::check_dtypes(const Tensor& out) {
   const ScalarType result = gives_bool_result() ? ScalarType::Bool : common_dtype();
   WICK_REQUIRE(ctx_, is_in(out.scalar_type(), kNumbers & kBuilt) && can_cast(result, out.scalar_type()), false,
                "a result of dtype %d cannot be stored as dtype %d", static_cast<int>(result),
                static_cast<int>(out.scalar_type()));
-  Shape shape;
   for (size_t i = 1; i < count_; ++i) {
     const Operand& operand = operands_[i];
-    WICK_REQUIRE(ctx_, operand.type == ScalarType::Undefined || is_in(operand.type, kNumbers & kBuilt), false,
+    WICK_REQUIRE(ctx_, operand.number || is_in(operand.type, kNumbers & kBuilt), false,
                  "operand %d has the unsupported dtype %d", static_cast<int>(i), static_cast<int>(operand.type));
-    if (!broadcast(ctx_, shape, operand.sizes)) {
-      return false;
-    }
   }
-  return resize(ctx_, out, shape);
+  return true;
 }
 
 // Numbers become operands of the compute type that repeat one element.
 void Pointwise::convert_numbers(Buffers& buffers) {
   for (size_t i = 1; i < count_; ++i) {
     Operand& operand = operands_[i];
-    if (operand.type == ScalarType::Undefined) {
+    if (operand.number) {
       load_scalar(compute(), *static_cast<const Scalar*>(operand.data), buffers.numbers[i]);
       operand.data = buffers.numbers[i];
       operand.type = dtype_of(compute());
@@ -76,37 +81,87 @@ void Pointwise::convert_numbers(Buffers& buffers) {
 
 bool Pointwise::run(Tensor& out) {
   compute_ = compute_of(common_dtype());
-  const TileFunction function = functions_.functions[static_cast<size_t>(compute())];
-  WICK_REQUIRE(ctx_, function != nullptr && is_in(common_dtype(), kNumbers), false,
-               "the operator has no arithmetic for dtype %d", static_cast<int>(common_dtype()));
-  if (!check(out)) {
+  WICK_REQUIRE(ctx_, functions_.functions[static_cast<size_t>(compute())] != nullptr && is_in(common_dtype(), kNumbers),
+               false, "the operator has no arithmetic for dtype %d", static_cast<int>(common_dtype()));
+  if (!check_dtypes(out)) {
     return false;
   }
   Buffers buffers;
+  buffers_ = &buffers;
   convert_numbers(buffers);
-  operands_[0] = {out.mutable_data_ptr(), out.sizes(), out.dim_order(), nullptr, out.scalar_type()};
-  StridedLoop loop(out.sizes());
+  operands_[0].type = out.scalar_type();
+  direct_ = true;
   for (size_t i = 0; i < count_; ++i) {
-    const Operand& operand = operands_[i];
+    direct_ = direct_ && is_direct(i);
+  }
+  return functions_.walk(*this, out);
+}
+
+// Operands of any shapes and layouts.
+bool Pointwise::walk_any(Pointwise& call, Tensor& out) {
+  Shape shape;
+  for (size_t i = 1; i < call.count_; ++i) {
+    if (!broadcast(call.ctx_, shape, call.operands_[i].shape())) {
+      return false;
+    }
+  }
+  if (!resize(call.ctx_, out, shape)) {
+    return false;
+  }
+  StridedLoop loop(shape);
+  loop.add(out.const_data_ptr(), element_size(out.scalar_type()), out.sizes(), out.dim_order().data());
+  for (size_t i = 1; i < call.count_; ++i) {
+    const Operand& operand = call.operands_[i];
     const size_t size = element_size(operand.type);
     if (operand.strides != nullptr) {
       loop.add(operand.data, size, operand.strides);
     } else {
-      loop.add(operand.data, size, operand.sizes, operand.dim_order);
+      loop.add(operand.data, size, operand.shape(), operand.dim_order);
     }
   }
   loop.start();
-  bool direct = true;
-  for (size_t i = 0; i < count_; ++i) {
-    direct = direct && is_direct(i);
-  }
   while (loop.next()) {
-    if (direct) {
-      function(loop.run(), loop.data(), loop.steps(), buffers.scalars);
-    } else {
-      run_tiles(loop, function, buffers);
+    call.run_flat(loop.run(), loop.data(), loop.steps());
+  }
+  return true;
+}
+
+// True if the operand has the sizes and the dim order of the result.
+bool Pointwise::lies_like(const Tensor& out, const Operand& operand) {
+  if (operand.strides != nullptr || operand.rank != out.sizes().size()) {
+    return false;
+  }
+  const DimOrderType* const order = out.dim_order().data();
+  for (size_t i = 0; i < operand.rank; ++i) {
+    if (operand.sizes[i] != out.sizes()[i] || place_of(operand.dim_order, i) != place_of(order, i)) {
+      return false;
     }
   }
+  return true;
+}
+
+// Operands that lie as the result does, and numbers.
+bool Pointwise::walk_equal(Pointwise& call, Tensor& out) {
+  char* data[kMaxInputs + 1];
+  ptrdiff_t steps[kMaxInputs + 1];
+  data[0] = nullptr;
+  steps[0] = static_cast<ptrdiff_t>(element_size(out.scalar_type()));
+  for (size_t i = 1; i < call.count_; ++i) {
+    const Operand& operand = call.operands_[i];
+    data[i] = static_cast<char*>(const_cast<void*>(operand.data));
+    steps[i] = 0;
+    if (operand.number) {
+      continue;
+    }
+    steps[i] = static_cast<ptrdiff_t>(element_size(operand.type));
+    if (data[0] == nullptr && !resize(call.ctx_, out, operand.shape())) {
+      return false;
+    }
+    data[0] = static_cast<char*>(out.mutable_data_ptr());
+    WICK_REQUIRE(call.ctx_, lies_like(out, operand), false,
+                 "this image has the operator for tensors of one shape only, as its program did when it was built");
+  }
+  call.run_flat(static_cast<size_t>(out.numel()), data, steps);
   return true;
 }
 
@@ -148,29 +203,40 @@ void Pointwise::store_results(char* to, ptrdiff_t step, size_t n, void* results)
   store(compute(), type, to, step, n, results);
 }
 
-void Pointwise::run_tiles(const StridedLoop& loop, TileFunction function, Buffers& buffers) const {
+void Pointwise::run_flat(size_t n, char* const* data, const ptrdiff_t* steps) const {
+  if (kOneDtype || direct_) {
+    functions_.functions[static_cast<size_t>(compute())](n, data, steps, buffers_->scalars);
+  } else {
+    run_tiles(n, data, steps);
+  }
+}
+
+void Pointwise::run_tiles(size_t n, char* const* data, const ptrdiff_t* steps) const {
   const size_t tile = kTileBytes / size_of(compute());
-  char* data[kMaxInputs + 1];
-  ptrdiff_t steps[kMaxInputs + 1];
-  for (size_t done = 0; done < loop.run(); done += tile) {
-    const size_t n = loop.run() - done < tile ? loop.run() - done : tile;
+  char* tile_data[kMaxInputs + 1];
+  ptrdiff_t tile_steps[kMaxInputs + 1];
+  for (size_t done = 0; done < n; done += tile) {
+    const size_t count = n - done < tile ? n - done : tile;
     for (size_t i = 0; i < count_; ++i) {
-      data[i] = loop.data(i) + static_cast<ptrdiff_t>(done) * loop.step(i);
-      steps[i] = loop.step(i);
+      char* const from = data[i] + static_cast<ptrdiff_t>(done) * steps[i];
+      tile_data[i] = from;
+      tile_steps[i] = steps[i];
       if (is_direct(i)) {
         continue;
       }
-      if (i > 0 && (done == 0 || steps[i] != 0)) {  // what repeats is converted once
-        load_operand(i, data[i], steps[i], steps[i] == 0 ? 1 : n, buffers.tiles[i]);
+      tile_data[i] = buffers_->tiles[i];
+      if (i == 0) {
+        tile_steps[0] = gives_bool_result() ? 1 : static_cast<ptrdiff_t>(size_of(compute()));
+      } else if (steps[i] != 0) {
+        load_operand(i, from, steps[i], count, buffers_->tiles[i]);
+        tile_steps[i] = static_cast<ptrdiff_t>(size_of(compute()));
+      } else if (done == 0) {  // what repeats is converted once
+        load_operand(i, from, 0, 1, buffers_->tiles[i]);
       }
-      data[i] = buffers.tiles[i];
-      steps[i] = i == 0 && gives_bool_result() ? 1
-                 : i > 0 && loop.step(i) == 0  ? 0
-                                               : static_cast<ptrdiff_t>(size_of(compute()));
     }
-    function(n, data, steps, buffers.scalars);
+    functions_.functions[static_cast<size_t>(compute())](count, tile_data, tile_steps, buffers_->scalars);
     if (!is_direct(0)) {
-      store_results(loop.data(0) + static_cast<ptrdiff_t>(done) * loop.step(0), loop.step(0), n, buffers.tiles[0]);
+      store_results(data[0] + static_cast<ptrdiff_t>(done) * steps[0], steps[0], count, buffers_->tiles[0]);
     }
   }
 }

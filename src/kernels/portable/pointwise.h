@@ -20,9 +20,13 @@ namespace portable {
 /// Results are of the compute type, or bool bytes.
 using TileFunction = void (*)(size_t n, char* const* data, const ptrdiff_t* steps, const void* scalars);
 
-/// The arithmetic of an operator for each compute type; null where it has none.
+class Pointwise;
+
+/// The arithmetic of an operator for each compute type, null where it has none; and how it walks over its operands:
+/// walk_equal() in builds for programs that never broadcast or convert layouts, walk_any() in all others.
 struct PointwiseFunctions {
   TileFunction functions[4];
+  bool (*walk)(Pointwise&, Tensor& out);
 };
 
 /// One elementwise call. Build it, then run(out); bad arguments fail the context and write nothing.
@@ -52,23 +56,32 @@ class Pointwise {
   /// Computes and stores; false, with the context failed, if the arguments do not fit.
   bool run(Tensor& out);
 
+  static bool walk_any(Pointwise& call, Tensor& out);
+  static bool walk_equal(Pointwise& call, Tensor& out);
+
  private:
   /// The output (number 0) or an input.
   struct Operand {
     const void* data;
-    Sizes sizes;
-    ArrayRef<DimOrderType> dim_order;
-    const ptrdiff_t* strides;  // if not null, instead of the dim order
-    ScalarType type;           // Undefined: data is a Scalar
+    const SizesType* sizes;
+    size_t rank;
+    const DimOrderType* dim_order;  // null: contiguous
+    const ptrdiff_t* strides;       // if not null, instead of the dim order
+    ScalarType type;                // Undefined: data is a Scalar
+    bool number;
+
+    Sizes shape() const { return Sizes(sizes, rank); }
   };
   struct Buffers;
 
   ScalarType common_dtype() const { return kOneDtype ? only_dtype() : common_; }
   Compute compute() const { return kOneDtype ? compute_of(only_dtype()) : compute_; }
   bool gives_bool_result() const { return (kBuilt & kBoolean) != 0 && bool_result_; }
-  bool check(Tensor& out);
+  static bool lies_like(const Tensor& out, const Operand& operand);
+  bool check_dtypes(const Tensor& out);
   void convert_numbers(Buffers& buffers);
-  void run_tiles(const StridedLoop& loop, TileFunction function, Buffers& buffers) const;
+  void run_flat(size_t n, char* const* data, const ptrdiff_t* steps) const;
+  void run_tiles(size_t n, char* const* data, const ptrdiff_t* steps) const;
   bool is_direct(size_t operand) const;
   void load_operand(size_t operand, const char* from, ptrdiff_t step, size_t n, void* buffer) const;
   void store_results(char* to, ptrdiff_t step, size_t n, void* results) const;
@@ -76,6 +89,8 @@ class Pointwise {
 
   KernelRuntimeContext& ctx_;
   const PointwiseFunctions& functions_;
+  Buffers* buffers_;
+  bool direct_;
   Operand operands_[kMaxInputs + 1];
   const Scalar* scalars_[kMaxScalars];
   uint8_t count_ = 1;
@@ -135,24 +150,28 @@ constexpr TileFunction function_for() {
   }
 }
 
+constexpr auto walk_for(DtypeSet types) {
+  return (types & kMixedShapes) != 0 ? &Pointwise::walk_any : &Pointwise::walk_equal;
+}
+
 template <typename Op, DtypeSet kTypes, bool kUnary, bool kBool>
 constexpr PointwiseFunctions functions_for() {
   return {{function_for<Op, kTypes, Compute::kFloat, float, kUnary, kBool>(),
            function_for<Op, kTypes, Compute::kDouble, double, kUnary, kBool>(),
            function_for<Op, kTypes, Compute::kInt, int64_t, kUnary, kBool>(),
-           function_for<Op, kTypes, Compute::kComplex, Complex, kUnary, kBool>()}};
+           function_for<Op, kTypes, Compute::kComplex, Complex, kUnary, kBool>()},
+          walk_for(kTypes)};
 }
 
 }  // namespace internal
 
 /// A table of the instances of a function template tile<T>, for the real dtypes of `types`.
-#define WICK_TILE_FUNCTIONS(tile, types)                                                       \
-  {                                                                                            \
-    {                                                                                          \
-      ((types)&kBuilt & dtypes_of(Compute::kFloat)) != 0 ? &tile<float> : nullptr,             \
-          ((types)&kBuilt & dtypes_of(Compute::kDouble)) != 0 ? &tile<double> : nullptr,       \
-          ((types)&kBuilt & dtypes_of(Compute::kInt)) != 0 ? &tile<int64_t> : nullptr, nullptr \
-    }                                                                                          \
+#define WICK_TILE_FUNCTIONS(tile, types)                                                    \
+  {                                                                                         \
+    {((types)&kBuilt & dtypes_of(Compute::kFloat)) != 0 ? &tile<float> : nullptr,           \
+     ((types)&kBuilt & dtypes_of(Compute::kDouble)) != 0 ? &tile<double> : nullptr,         \
+     ((types)&kBuilt & dtypes_of(Compute::kInt)) != 0 ? &tile<int64_t> : nullptr, nullptr}, \
+        internal::walk_for(types)                                                           \
   }
 
 /// Op::apply<T>(a, b) or Op::apply<T>(a, b, scalars) for the compute types of kTypes (the common dtype's).

@@ -14,12 +14,14 @@ namespace {
 
 // Both spatial axes of a pooling: [0] height, [1] width.
 struct Window {
-  int64_t size[2], out[2], kernel[2], stride[2], padding[2], dilation[2];
+  ptrdiff_t size[2], kernel[2], stride[2], padding[2], dilation[2];
 };
+
+constexpr int64_t kLargestSize = int64_t{1} << 29;  // so that indices and padding fit 32 bits
 
 // A range of input indices.
 struct Span2 {
-  int64_t begin[2], end[2];
+  ptrdiff_t begin[2], end[2];
 };
 
 int64_t item(IntArrayRef list, size_t axis, int64_t otherwise) {
@@ -47,18 +49,18 @@ bool plan(KernelRuntimeContext& ctx, const Tensor& in, IntArrayRef kernel, IntAr
                  "pooling: kernel %d, stride %d, padding %d or dilation %d is out of range", static_cast<int>(k),
                  static_cast<int>(s), static_cast<int>(p), static_cast<int>(d));
     const int64_t free = size + 2 * p - d * (k - 1) - 1;
-    WICK_REQUIRE(ctx, size > 0 && (free >= 0 || (ceil_mode && free + s - 1 >= 0)), false,
+    WICK_REQUIRE(ctx, size > 0 && size < kLargestSize && (free >= 0 || (ceil_mode && free + s - 1 >= 0)), false,
                  "pooling: the kernel exceeds the padded input");
-    int64_t out = (free + (ceil_mode ? s - 1 : 0)) / s + 1;
+    const uint32_t steps = static_cast<uint32_t>(free + (ceil_mode ? s - 1 : 0)) / static_cast<uint32_t>(s);
+    ptrdiff_t out = static_cast<ptrdiff_t>(steps) + 1;
     if (ceil_mode && (out - 1) * s >= size + p) {
       --out;  // the last window would begin in the padding
     }
-    window.size[axis] = size;
-    window.out[axis] = out;
-    window.kernel[axis] = k;
-    window.stride[axis] = s;
-    window.padding[axis] = p;
-    window.dilation[axis] = d;
+    window.size[axis] = static_cast<ptrdiff_t>(size);
+    window.kernel[axis] = static_cast<ptrdiff_t>(k);
+    window.stride[axis] = static_cast<ptrdiff_t>(s);
+    window.padding[axis] = static_cast<ptrdiff_t>(p);
+    window.dilation[axis] = static_cast<ptrdiff_t>(d);
     sizes[rank - 2 + axis] = static_cast<SizesType>(out);
   }
   return true;
@@ -73,20 +75,18 @@ View planes_of(const Tensor& tensor) {
   return view;
 }
 
-char* at(const View& view, int64_t n, int64_t c, int64_t h, int64_t w) {
+char* at(const View& view, ptrdiff_t n, ptrdiff_t c, ptrdiff_t h, ptrdiff_t w) {
   const ptrdiff_t* s = view.strides;
-  return view.data + (static_cast<ptrdiff_t>(n) * s[0] + static_cast<ptrdiff_t>(c) * s[1] +
-                      static_cast<ptrdiff_t>(h) * s[2] + static_cast<ptrdiff_t>(w) * s[3]) *
-                         static_cast<ptrdiff_t>(view.element_size);
+  return view.data + (n * s[0] + c * s[1] + h * s[2] + w * s[3]) * static_cast<ptrdiff_t>(view.element_size);
 }
 
 // Sum of a window of a plane.
 template <typename C>
-C window_sum(const View& in, ScalarType type, int64_t n, int64_t c, const Span2& span) {
+C window_sum(const View& in, ScalarType type, ptrdiff_t n, ptrdiff_t c, const Span2& span) {
   C sum = 0;
   C values[16];
-  for (int64_t h = span.begin[0]; h < span.end[0]; ++h) {
-    for (int64_t w = span.begin[1]; w < span.end[1]; w += 16) {
+  for (ptrdiff_t h = span.begin[0]; h < span.end[0]; ++h) {
+    for (ptrdiff_t w = span.begin[1]; w < span.end[1]; w += 16) {
       const size_t count = static_cast<size_t>(span.end[1] - w < 16 ? span.end[1] - w : 16);
       load(type, at(in, n, c, h, w), in.strides[3] * static_cast<ptrdiff_t>(in.element_size), count, values);
       for (size_t i = 0; i < count; ++i) {
@@ -109,7 +109,7 @@ void average(const Tensor& in, Tensor& out, SpanOf span_of) {
           int64_t divisor = 1;
           const Span2 span = span_of(y, x, divisor);
           const C sum = window_sum<C>(from, in.scalar_type(), n, c, span);
-          store_one(out.scalar_type(), at(to, n, c, y, x), static_cast<C>(sum / static_cast<C>(divisor)));
+          store_one(out.scalar_type(), at(to, n, c, y, x), static_cast<C>(sum / from_int<C>(divisor)));
         }
       }
     }
@@ -148,15 +148,15 @@ Tensor& avg_pool2d_out(KernelRuntimeContext& ctx, const Tensor& in, IntArrayRef 
   if (!resize(ctx, out, sizes)) {
     return out;
   }
-  average_any<kTypes>(in, out, [&](int64_t y, int64_t x, int64_t& divisor) {
-    const int64_t index[2] = {y, x};
+  average_any<kTypes>(in, out, [&](ptrdiff_t y, ptrdiff_t x, int64_t& divisor) {
+    const ptrdiff_t index[2] = {y, x};
     Span2 span;
     int64_t padded = 1;
     int64_t inside = 1;
     for (size_t axis = 0; axis < 2; ++axis) {
-      const int64_t begin = index[axis] * window.stride[axis] - window.padding[axis];
-      const int64_t limit = window.size[axis] + window.padding[axis];
-      const int64_t end = begin + window.kernel[axis] < limit ? begin + window.kernel[axis] : limit;
+      const ptrdiff_t begin = index[axis] * window.stride[axis] - window.padding[axis];
+      const ptrdiff_t limit = window.size[axis] + window.padding[axis];
+      const ptrdiff_t end = begin + window.kernel[axis] < limit ? begin + window.kernel[axis] : limit;
       padded *= end - begin;
       span.begin[axis] = begin < 0 ? 0 : begin;
       span.end[axis] = end < window.size[axis] ? end : window.size[axis];
@@ -188,13 +188,14 @@ Tensor& adaptive_avg_pool2d_out(KernelRuntimeContext& ctx, const Tensor& in, Int
   if (!resize(ctx, out, sizes)) {
     return out;
   }
-  average_any<kTypes>(in, out, [&](int64_t y, int64_t x, int64_t& divisor) {
-    const int64_t index[2] = {y, x};
+  average_any<kTypes>(in, out, [&](ptrdiff_t y, ptrdiff_t x, int64_t& divisor) {
+    const ptrdiff_t index[2] = {y, x};
     Span2 span;
     divisor = 1;
     for (size_t axis = 0; axis < 2; ++axis) {
-      span.begin[axis] = index[axis] * size[axis] / output_size[axis];
-      span.end[axis] = ((index[axis] + 1) * size[axis] + output_size[axis] - 1) / output_size[axis];
+      span.begin[axis] = static_cast<ptrdiff_t>(index[axis] * size[axis] / output_size[axis]);
+      span.end[axis] =
+          static_cast<ptrdiff_t>(((index[axis] + 1) * size[axis] + output_size[axis] - 1) / output_size[axis]);
       divisor *= span.end[axis] - span.begin[axis];
     }
     return span;
@@ -214,13 +215,13 @@ void maximum(const Tensor& in, const Window& window, Tensor& out, Tensor& indice
           bool first = true;
           C largest = 0;
           int64_t index = 0;
-          for (int64_t ky = 0; ky < window.kernel[0]; ++ky) {
-            const int64_t h = y * window.stride[0] - window.padding[0] + ky * window.dilation[0];
+          for (ptrdiff_t ky = 0; ky < window.kernel[0]; ++ky) {
+            const ptrdiff_t h = y * window.stride[0] - window.padding[0] + ky * window.dilation[0];
             if (h < 0 || h >= window.size[0]) {
               continue;
             }
-            for (int64_t kx = 0; kx < window.kernel[1]; ++kx) {
-              const int64_t w = x * window.stride[1] - window.padding[1] + kx * window.dilation[1];
+            for (ptrdiff_t kx = 0; kx < window.kernel[1]; ++kx) {
+              const ptrdiff_t w = x * window.stride[1] - window.padding[1] + kx * window.dilation[1];
               if (w < 0 || w >= window.size[1]) {
                 continue;
               }
@@ -302,7 +303,8 @@ Tensor& max_pool2d_with_indices_backward_out(KernelRuntimeContext& ctx, const Te
           const int64_t where = *reinterpret_cast<const int64_t*>(at(index, n, c, y, x));
           WICK_REQUIRE(ctx, where >= 0 && where < window.size[0] * window.size[1], grad_input,
                        "max_pool2d backward: an index is outside of the plane");
-          char* sum = at(to, n, c, where / window.size[1], where % window.size[1]);
+          const ptrdiff_t place = static_cast<ptrdiff_t>(where);
+          char* sum = at(to, n, c, place / window.size[1], place % window.size[1]);
           store_one(type, sum, load_one<double>(type, sum) + load_one<double>(type, at(from, n, c, y, x)));
         }
       }

@@ -113,7 +113,7 @@ StridedLoop Reduction::walk_elements(const ptrdiff_t* strides) const {
       shape.push(in_.sizes()[i]);
     }
   }
-  strides_of(shape, {}, logical);
+  strides_of(shape, nullptr, logical);
   const size_t size = element_size(in_.scalar_type());
   StridedLoop loop(shape);
   loop.add(in_.const_data_ptr(), size, in_order_ ? logical : reduced);

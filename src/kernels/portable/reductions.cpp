@@ -11,8 +11,6 @@ namespace wick {
 namespace portable {
 namespace {
 
-constexpr DtypeSet kRealNumbers = kIntegral | kFloating;
-
 // Adds in blocks, so that a long float sum does not lose what is small beside it.
 struct Sum {
   static constexpr size_t kBlock = 64;

@@ -11,8 +11,6 @@ namespace wick {
 namespace portable {
 namespace {
 
-constexpr DtypeSet kRealNumbers = kIntegral | kFloating;
-
 struct Absolute {
   template <typename T>
   static T apply(T a) {
@@ -149,23 +147,24 @@ Tensor& predicate(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
 // A rounding leaves integers as they are.
 template <typename Op, DtypeSet kTypes>
 constexpr PointwiseFunctions rounding() {
-  PointwiseFunctions functions = unary_functions<Op, kTypes & kFloating>();
+  PointwiseFunctions functions = unary_functions<Op, kTypes&(kFloating | kMixedShapes)>();
   functions.functions[static_cast<size_t>(Compute::kInt)] =
       internal::function_for<Conjugate, kTypes, Compute::kInt, int64_t, true, false>();
   return functions;
 }
 
-constexpr PointwiseFunctions kAbsolute = unary_functions<Absolute, kRealNumbers & selected("aten::abs.out")>();
-constexpr PointwiseFunctions kNegative = unary_functions<Negative, kRealNumbers & selected("aten::neg.out")>();
-constexpr PointwiseFunctions kSign = unary_functions<Sign, kRealNumbers & selected("aten::sign.out")>();
-constexpr PointwiseFunctions kRelu = unary_functions<Relu, kRealNumbers & selected("aten::relu.out")>();
-constexpr PointwiseFunctions kConjugate = unary_functions<Conjugate, kNumbers & selected("aten::_conj_physical.out")>();
-constexpr PointwiseFunctions kIsNan = unary_predicate<IsNan, kRealNumbers & selected("aten::isnan.out")>();
-constexpr PointwiseFunctions kIsInf = unary_predicate<IsInf, kRealNumbers & selected("aten::isinf.out")>();
-constexpr PointwiseFunctions kCeil = rounding<Ceil, kRealNumbers & selected("aten::ceil.out")>();
-constexpr PointwiseFunctions kFloor = rounding<Floor, kRealNumbers & selected("aten::floor.out")>();
-constexpr PointwiseFunctions kRound = rounding<Round, kRealNumbers & selected("aten::round.out")>();
-constexpr PointwiseFunctions kTrunc = rounding<Trunc, kRealNumbers & selected("aten::trunc.out")>();
+constexpr PointwiseFunctions kAbsolute = unary_functions<Absolute, selected_of(kRealNumbers, "aten::abs.out")>();
+constexpr PointwiseFunctions kNegative = unary_functions<Negative, selected_of(kRealNumbers, "aten::neg.out")>();
+constexpr PointwiseFunctions kSign = unary_functions<Sign, selected_of(kRealNumbers, "aten::sign.out")>();
+constexpr PointwiseFunctions kRelu = unary_functions<Relu, selected_of(kRealNumbers, "aten::relu.out")>();
+constexpr PointwiseFunctions kConjugate =
+    unary_functions<Conjugate, selected_of(kNumbers, "aten::_conj_physical.out")>();
+constexpr PointwiseFunctions kIsNan = unary_predicate<IsNan, selected_of(kRealNumbers, "aten::isnan.out")>();
+constexpr PointwiseFunctions kIsInf = unary_predicate<IsInf, selected_of(kRealNumbers, "aten::isinf.out")>();
+constexpr PointwiseFunctions kCeil = rounding<Ceil, selected_of(kRealNumbers, "aten::ceil.out")>();
+constexpr PointwiseFunctions kFloor = rounding<Floor, selected_of(kRealNumbers, "aten::floor.out")>();
+constexpr PointwiseFunctions kRound = rounding<Round, selected_of(kRealNumbers, "aten::round.out")>();
+constexpr PointwiseFunctions kTrunc = rounding<Trunc, selected_of(kRealNumbers, "aten::trunc.out")>();
 
 // Complex magnitudes are real: their own small loop.
 void complex_magnitude(const Tensor& in, Tensor& out) {
@@ -214,14 +213,14 @@ WICK_KERNEL(aten_isnan_out, portable::predicate<portable::kIsNan>)
 WICK_KERNEL(aten_isinf_out, portable::predicate<portable::kIsInf>)
 
 // An operator whose results are floats: its table, then the kernel.
-#define WICK_MATH_KERNEL(Op, name)                                                                         \
-  namespace wick {                                                                                         \
-  namespace portable {                                                                                     \
-  namespace {                                                                                              \
-  constexpr PointwiseFunctions k##Op = unary_functions<Op, kFloating & selected("aten::" #name ".out")>(); \
-  }                                                                                                        \
-  }                                                                                                        \
-  }                                                                                                        \
+#define WICK_MATH_KERNEL(Op, name)                                                                           \
+  namespace wick {                                                                                           \
+  namespace portable {                                                                                       \
+  namespace {                                                                                                \
+  constexpr PointwiseFunctions k##Op = unary_functions<Op, selected_of(kFloating, "aten::" #name ".out")>(); \
+  }                                                                                                          \
+  }                                                                                                          \
+  }                                                                                                          \
   WICK_KERNEL(aten_##name##_out, portable::math<portable::k##Op>)
 
 WICK_MATH_KERNEL(Acos, acos)

@@ -25,10 +25,10 @@ void copy_reshaped(const Tensor& in, Tensor& out) {
   View to(out);
   if (is_contiguous(in)) {
     from.shape = to.shape;
-    strides_of(to.shape, {}, from.strides);
+    strides_of(to.shape, nullptr, from.strides);
   } else if (is_contiguous(out)) {
     to.shape = from.shape;
-    strides_of(from.shape, {}, to.strides);
+    strides_of(from.shape, nullptr, to.strides);
   } else {
     const ptrdiff_t size = static_cast<ptrdiff_t>(from.element_size);
     for (size_t i = 0; i < static_cast<size_t>(in.numel()); ++i) {

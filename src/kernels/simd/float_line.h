@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Loops over one line of floats: accumulation of one or three scaled lines. They serve vector-matrix products;
-// Helium takes four elements per step, other cores leave it to the compiler.
+// Loops over one line of floats: accumulation of one or three scaled lines. They serve vector-matrix products where a
+// tile has more rows than the product.
 #pragma once
 
 #include "src/kernels/simd/float_tile.h"
@@ -10,11 +10,6 @@ namespace wick::simd {
 
 /// sum[i] += weight * in[i] for i < n.
 inline void accumulate_line(float* sum, const float* in, float weight, size_t n) {
-#ifdef WICK_FLOAT_MVE
-  for (; n >= 4; n -= 4, sum += 4, in += 4) {
-    vstrwq_f32(sum, vfmaq_n_f32(vldrwq_f32(sum), vldrwq_f32(in), weight));
-  }
-#endif
   for (; n > 0; --n, ++sum, ++in) {
     *sum += weight * *in;
   }
@@ -34,20 +29,12 @@ inline void accumulate_three(float* sum, const ThreeLines& lines, size_t n) {
   const float w0 = lines.weight[0];
   const float w1 = lines.weight[1];
   const float w2 = lines.weight[2];
-#ifdef WICK_FLOAT_MVE
-  for (; n >= 4; n -= 4, sum += 4, in0 += 4, in1 += 4, in2 += 4) {
-    float32x4_t s = vfmaq_n_f32(vldrwq_f32(sum), vldrwq_f32(in0), w0);
-    s = vfmaq_n_f32(s, vldrwq_f32(in1), w1);
-    vstrwq_f32(sum, vfmaq_n_f32(s, vldrwq_f32(in2), w2));
-  }
-#else
   for (; n >= 2; n -= 2, sum += 2, in0 += 2, in1 += 2, in2 += 2) {
     const float s0 = sum[0] + w0 * in0[0] + w1 * in1[0] + w2 * in2[0];
     const float s1 = sum[1] + w0 * in0[1] + w1 * in1[1] + w2 * in2[1];
     sum[0] = s0;
     sum[1] = s1;
   }
-#endif
   for (; n > 0; --n, ++sum, ++in0, ++in1, ++in2) {
     *sum += w0 * *in0 + w1 * *in1 + w2 * *in2;
   }
@@ -55,12 +42,6 @@ inline void accumulate_three(float* sum, const ThreeLines& lines, size_t n) {
 
 /// out[i] = value for i < n.
 inline void fill_line(float* out, float value, size_t n) {
-#ifdef WICK_FLOAT_MVE
-  const float32x4_t values = vdupq_n_f32(value);
-  for (; n >= 4; n -= 4, out += 4) {
-    vstrwq_f32(out, values);
-  }
-#endif
   for (; n > 0; --n, ++out) {
     *out = value;
   }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Reading operands: the one place that knows how a loaded method stores constants.
+#include <executorch/runtime/platform/log.h>
 #include <wick/kernel.h>
 #include <wick/operand.h>
 
 #include <cstring>
 #include <new>
-
-#include <executorch/runtime/platform/log.h>
 
 #include "src/runtime/kernel/question.h"
 
@@ -51,6 +50,10 @@ void mismatch(KernelRuntimeContext& ctx, const char* wanted) {
 }
 
 }  // namespace
+
+TensorArgument::TensorArgument()
+    : impl_(ScalarType::Byte, uint8_t{0}, ssize_t{1}, nullptr, nullptr, nullptr, nullptr,
+            executorch::aten::TensorShapeDynamism::STATIC, uint8_t{0}) {}
 
 const Record* Operand::record(Record::Kind kind) const {
   if (tag() != kRecord) {
@@ -135,9 +138,9 @@ void Operand::to_tensor(KernelRuntimeContext& ctx, TensorArgument& room) const {
     room.tensor_ = Tensor(reinterpret_cast<TensorImpl*>(bits_ & ~uintptr_t{kTagMask}));
   } else if (const Record* found = record(Record::kVector)) {
     auto* vector = reinterpret_cast<const VectorRecord*>(found);
-    new (&room.impl_) TensorImpl(static_cast<ScalarType>(found->detail), 1, vector->size,
-                                 const_cast<int32_t*>(&vector->size), vector->data, only_dim, unit_stride,
-                                 executorch::aten::TensorShapeDynamism::STATIC, 0);
+    new (&room.impl_)
+        TensorImpl(static_cast<ScalarType>(found->detail), 1, vector->size, const_cast<int32_t*>(&vector->size),
+                   vector->data, only_dim, unit_stride, executorch::aten::TensorShapeDynamism::STATIC, 0);
   } else if (tag() == kEValue && evalue()->isTensor()) {
     room.tensor_ = evalue()->toTensor();
   } else {

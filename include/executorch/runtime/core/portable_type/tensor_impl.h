@@ -20,6 +20,7 @@
 namespace wick {
 class MethodLoader;
 class Operand;
+class TensorArgument;
 }  // namespace wick
 
 namespace executorch::runtime::internal {
@@ -100,6 +101,7 @@ class TensorImpl {
   friend class ::executorch::runtime::internal::TensorResizerFriend;
   friend class ::wick::MethodLoader;
   friend class ::wick::Operand;
+  friend class ::wick::TensorArgument;
 
   /// For numbers that have been checked: nothing is computed again.
   TensorImpl(ScalarType type, uint8_t dim, ssize_t numel, SizesType* sizes, void* data, DimOrderType* dim_order,
