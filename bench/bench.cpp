@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measures the program that lies in the board's model memory: instructions of each phase and of each operator, memory
-// by kind, and how many bytes of the model were copied to RAM. Prints one JSON object per line.
+// by kind, how many bytes of the model were copied to RAM, and what the runtime itself costs a call. Prints one JSON
+// object per line.
 
 #include <executorch/extension/data_loader/buffer_data_loader.h>
 #include <executorch/runtime/executor/program.h>
 #include <executorch/runtime/platform/runtime.h>
 #include <wick/board.h>
+#include <wick/kernel_table.h>
 #include <wick/pte_size.h>
 
 #include <cstring>
+#include <new>
 
 #include "bench/pools.h"
 
@@ -21,12 +24,15 @@ using executorch::runtime::Error;
 using executorch::runtime::EValue;
 using executorch::runtime::FreeableBuffer;
 using executorch::runtime::HierarchicalAllocator;
+using executorch::runtime::Kernel;
+using executorch::runtime::KernelRuntimeContext;
 using executorch::runtime::MemoryAllocator;
 using executorch::runtime::MemoryManager;
 using executorch::runtime::Method;
 using executorch::runtime::MethodMeta;
 using executorch::runtime::Program;
 using executorch::runtime::Result;
+using executorch::runtime::Span;
 using executorch::runtime::Tag;
 using executorch::runtime::TensorInfo;
 
@@ -177,8 +183,7 @@ Result<uint64_t> timed_execute(Method& method) {
   return wick_board_ticks_to_instructions(ticks);
 }
 
-Error print_operators(Method& method) {
-  static Stamps stamps;
+Error print_operators(Method& method, Stamps& stamps) {
   method.set_operator_hook(&Stamps::stamp, &stamps);
   const Error error = method.execute();
   stamps.ticks[stamps.count] = wick_board_ticks();
@@ -190,6 +195,37 @@ Error print_operators(Method& method) {
     wick_board_puts("}\n");
   }
   return error;
+}
+
+void do_nothing(KernelRuntimeContext&, Span<EValue*>) {}
+
+/// The runtime's own instructions per call: the method again, with kernels that do nothing.
+Error print_runtime(const Program& program, const MethodMeta& meta, HierarchicalAllocator& planned,
+                    MemoryAllocator& temp, wick::bench::Ram& ram, size_t calls) {
+  auto* const kernels = reinterpret_cast<Kernel*>(ram.take(wick_kernel_table.size * sizeof(Kernel)));
+  uint8_t* const method_base = ram.take(wick::bench::kMethodBytes);
+  if (kernels == nullptr || method_base == nullptr) {
+    return Error::MemoryAllocationFailed;
+  }
+  for (size_t i = 0; i < wick_kernel_table.size; ++i) {
+    new (&kernels[i]) Kernel(wick_kernel_table.entries[i].name, do_nothing);
+  }
+  MemoryAllocator method_memory(wick::bench::kMethodBytes, method_base);
+  MemoryManager memory(&method_memory, &planned, &temp);
+  Result<Method> method =
+      program.load_method("forward", &memory, nullptr, nullptr, nullptr, {kernels, wick_kernel_table.size});
+  if (!method.ok()) {
+    return method.error();
+  }
+  Error error = set_inputs(method.get(), meta, ram);
+  if (error == Error::Ok) {
+    error = set_outputs(method.get(), meta, ram);
+  }
+  const Result<uint64_t> total = error == Error::Ok ? timed_execute(method.get()) : Result<uint64_t>(error);
+  if (total.ok()) {
+    print_line("phase", "runtime", "instructions", total.get() / calls);
+  }
+  return total.error();
 }
 
 int measure_method(Program& program, const CountingLoader& loader) {
@@ -235,13 +271,17 @@ int measure_method(Program& program, const CountingLoader& loader) {
   }
   print_line("phase", "first", "instructions", first.get());
   print_line("phase", "execute", "instructions", steady.get());
-  error = print_operators(method.get());
+  static Stamps stamps;
+  error = print_operators(method.get(), stamps);
   print_line("ram", "planned", "bytes", planned.bytes);
   print_line("ram", "method", "bytes", method_memory.used_size());
   print_line("ram", "temp", "bytes", temp_memory.peak());
   print_line("stack", "load_method", "bytes", load_stack);
   print_line("stack", "execute", "bytes", execute_stack);
   print_line("copied", "model", "bytes", loader.copied());
+  if (error == Error::Ok && stamps.count > 0) {
+    error = print_runtime(program, meta.get(), planned_memory, temp_memory, ram, stamps.count);
+  }
   return error == Error::Ok ? 0 : fail("execute", error);
 }
 

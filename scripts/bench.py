@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counts the instructions of programs in QEMU: loading, the first and the following executions, every operator.
+"""Counts the instructions of programs in QEMU: loading, the first and the following executions, every operator, and what
+the runtime itself costs per operator.
 
     scripts/bench.py                              the programs in models/, all boards
     scripts/bench.py --boards an547 kws.pte       these only
     scripts/bench.py --update                     also makes the result the committed baseline
 
 Counts are exact and the same in every run. Writes build/bench.json, prints a table, and fails if a phase needs over 2 %
-more instructions than bench/baseline.json says.
+more instructions than bench/baseline.json says, or the runtime more than LIMIT_PER_CALL.
 """
 import argparse
 import json
@@ -22,7 +23,8 @@ from measured import BOARDS, ROOT, build, models_for
 BASELINE = ROOT / "bench" / "baseline.json"
 TOLERANCE = 0.02
 TIMEOUT = 600
-PHASES = ("load", "load_method", "first", "execute")
+PHASES = ("load", "load_method", "first", "execute", "runtime")
+LIMIT_PER_CALL = 300  # instructions between two kernels
 
 
 def parse(console):
@@ -53,6 +55,8 @@ def measure(board, elf, model):
     calls = list(plan.calls())
     macs = [plan.macs(name, arguments) for name, arguments in calls]
     rows = []
+    if found["phase"]["runtime"] > LIMIT_PER_CALL:
+        return f"the runtime takes {found['phase']['runtime']} instructions per call, {LIMIT_PER_CALL} at most"
     for phase in PHASES:
         row = {"model": model.stem, "board": board, "phase": phase, "instructions": found["phase"][phase],
                "macs": sum(macs) if phase in ("first", "execute") else 0, "ram": found["ram"], "stack": found["stack"],

@@ -73,7 +73,7 @@ class Model {
     /// The method to load; null: "forward", or the only one.
     const char* method = nullptr;
     /// Called before each instruction with its index and the number of instructions; false stops the run with
-    /// InvalidState, and the next run starts afresh.
+    /// InvalidState, and the next run starts afresh. Unset, it costs 2 instructions per operator.
     bool (*on_operator)(void* context, size_t index, size_t count) = nullptr;
     void* context = nullptr;  ///< handed to on_operator
     executorch::runtime::EventTracer* tracer = nullptr;
