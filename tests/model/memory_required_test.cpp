@@ -108,6 +108,29 @@ TEST(MemoryRequired, IsWhatLoadingTakesOverTheWholeCorpus) {
   RecordProperty("skipped", static_cast<int>(count.skipped));
 }
 
+/// Bytes of a 32-bit target's method pool.
+size_t method_bytes(const fs::path& file) {
+  Aligned image(read_file(file.string()));
+  BufferDataLoader loader(image.data(), image.size());
+  const Result<Program> program = Program::load(&loader);
+  EXPECT_TRUE(program.ok()) << file;
+  Aligned workspace(1 << 16);
+  const Result<wick::MemoryRequired> need =
+      wick::memory_required(program.get(), "forward", workspace.span(), wick::Layout::k32Bit);
+  EXPECT_TRUE(need.ok()) << file;
+  return need->method;
+}
+
+TEST(MemoryRequired, OfTheMethodPoolIsAThirdOfTheOfficialRuntimesOr512Bytes) {
+  // The official runtime's method pool on the an547 board: ExecuTorch 1.5, measured with a counting allocator.
+  EXPECT_LE(method_bytes(WICK_CASES "/kws.cortex_m.pte"), 12004u / 3);
+  EXPECT_LE(method_bytes(WICK_CASES "/mlp.float.pte"), 512u);  // 976
+  const fs::path vww = fs::path(WICK_SOURCE_DIR).parent_path() / "shared/corpus/models/vww.cortex_m.pte";
+  if (fs::exists(vww)) {
+    EXPECT_LE(method_bytes(vww), 31852u / 3);
+  }
+}
+
 TEST(MemoryRequired, SaysWhenTheWorkspaceIsTooSmallOrTheMethodIsNotThere) {
   const Case kws("kws.float");
   BufferDataLoader loader(kws.image.data(), kws.image.size());

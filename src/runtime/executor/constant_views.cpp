@@ -73,7 +73,7 @@ void MethodLoader::view_constant(pte::Table call, Instruction* out) {
       !is_transposed(from, to) || (operand(input) & Operand::kTagMask) != Operand::kTensor) {
     return;
   }
-  int32_t* shape = take_with_items<int32_t>(Shape::bytes(2), Shape::bytes(2));
+  int32_t* shape = take_with_items<int32_t>(Shape::bytes(2, 2), Shape::bytes(2, 2));
   TensorImpl* view = take<TensorImpl>(1);
   if (!ok()) {
     return;

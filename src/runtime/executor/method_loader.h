@@ -139,7 +139,8 @@ class MethodLoader {
   EValue* box(uint32_t index, const EValue& content);
   uintptr_t tensor(uint32_t index, pte::Table content);
   void* tensor_data(pte::Table tensor, pte::Table extra, size_t nbytes);
-  int32_t* shape_for(const int32_t* sizes, const int32_t* strides, const uint8_t* order, size_t rank, bool shared);
+  int32_t* shape_for(const int32_t* sizes, const int32_t* strides, const uint8_t* order, size_t rank, size_t strides_at,
+                     bool shared);
   TensorImpl* tensor_impl(uint32_t index);
   // Constants (constant_operands.cpp)
   uintptr_t integer(uint64_t index);

@@ -60,10 +60,11 @@ struct ExternalConstant {
   ExternalConstant* next;
 };
 
-/// Sizes, strides and dim order of tensors; static tensors of the same shape share one. Three arrays of `rank` items
-/// follow: int32 sizes, int32 strides, uint8 dim order.
+/// Sizes, strides and dim order of tensors; static tensors of the same shape share one. Three arrays of `rank` items:
+/// int32 sizes, int32 strides from item `strides_at` on, uint8 dim order. The strides of a matrix mostly begin with its
+/// second size, and then share that place.
 struct Shape {
-  static size_t bytes(size_t rank) { return rank * (sizeof(int32_t) * 2 + 1); }
+  static size_t bytes(size_t rank, size_t strides_at) { return (strides_at + rank) * sizeof(int32_t) + rank; }
 };
 
 }  // namespace wick

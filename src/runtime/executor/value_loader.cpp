@@ -135,9 +135,9 @@ bool same_shape(const int32_t* known_sizes, const uint8_t* known_order, const in
 
 }  // namespace
 
-/// A shape's arrays: sizes, strides, dim order. Shared with a recent tensor of the same shape if `shared`.
+/// A shape's arrays (see Shape). Shared with a recent tensor of the same shape if `shared`.
 inline int32_t* MethodLoader::shape_for(const int32_t* sizes, const int32_t* strides, const uint8_t* order, size_t rank,
-                                        bool shared) {
+                                        size_t strides_at, bool shared) {
   if (shared) {
     for (unsigned i = 0; i < kRecentShapes && i < n_shapes_; ++i) {
       const RecentShape& known = recent_shapes_[i];
@@ -146,13 +146,14 @@ inline int32_t* MethodLoader::shape_for(const int32_t* sizes, const int32_t* str
       }
     }
   }
-  int32_t* shape = take_with_items<int32_t>(Shape::bytes(rank), Shape::bytes(rank));
+  const size_t bytes = Shape::bytes(rank, strides_at);
+  int32_t* shape = take_with_items<int32_t>(bytes, bytes);
   if (shape == nullptr) {
     return nullptr;
   }
   std::memcpy(shape, sizes, rank * sizeof(int32_t));
-  std::memcpy(shape + rank, strides, rank * sizeof(int32_t));
-  std::memcpy(shape + 2 * rank, order, rank);
+  std::memcpy(shape + strides_at, strides, rank * sizeof(int32_t));
+  std::memcpy(shape + strides_at + rank, order, rank);
   if (shared) {
     recent_shapes_[n_shapes_++ % kRecentShapes] = {sizes, order, shape, rank};
   }
@@ -206,7 +207,8 @@ uintptr_t MethodLoader::tensor(uint32_t index, pte::Table content) {
     *record = {{Record::kVector, type, 0}, numel, data};
     return map_[index] = Operand::of_record(record).bits();
   }
-  int32_t* shape = shape_for(size_items, strides, order_items, rank, is_static);
+  const size_t strides_at = is_static && rank == 2 && strides[0] == size_items[1] ? 1 : rank;
+  int32_t* shape = shape_for(size_items, strides, order_items, rank, strides_at, is_static);
   TensorImpl* impl = take<TensorImpl>(1);
   if (!ok()) {
     return 0;
@@ -214,7 +216,7 @@ uintptr_t MethodLoader::tensor(uint32_t index, pte::Table content) {
   const uint8_t device = static_cast<uint8_t>(buffer_.u8_field(extra, pte::extra::kDeviceIndex) * 4 +
                                               buffer_.u8_field(extra, pte::extra::kDeviceType));
   new (impl) TensorImpl(static_cast<ScalarType>(type), static_cast<uint8_t>(rank), numel, shape, data,
-                        reinterpret_cast<uint8_t*>(shape + 2 * rank), shape + rank,
+                        reinterpret_cast<uint8_t*>(shape + strides_at + rank), shape + strides_at,
                         static_cast<TensorShapeDynamism>(dynamism), device);
   if (name != nullptr) {
     NamedTensor* entry = take<NamedTensor>(1);
