@@ -250,6 +250,35 @@ TEST(Method, TakesAnInputInAnotherDimOrderWithTheSameValues) {
   EXPECT_EQ(results[0], results[1]);
 }
 
+TEST_F(AddTest, APlannedInputGivenWithoutDataKeepsWhatItHolds) {
+  // As upstream: such a tensor only says that the input, filled in place, is set.
+  Pools pools(*program_, "forward");
+  auto method = program_->load_method("forward", pools.manager.get());
+  ASSERT_TRUE(method.ok());
+  ASSERT_EQ(set_both(*method), Error::Ok);
+  EXPECT_EQ(method->set_input(tensor(nullptr), 0), Error::Ok);
+  ASSERT_EQ(method->execute(), Error::Ok);
+  EXPECT_EQ(output(*method)[127], 127.5F);
+}
+
+TEST(Method, AnInputUsedInPlaceNeedsData) {
+  Image image("kws.float_noio.pte");
+  BufferDataLoader loader(image.data(), image.size());
+  auto program = Program::load(&loader);
+  ASSERT_TRUE(program.ok());
+  Pools pools(*program, "forward");
+  auto method = program->load_method("forward", pools.manager.get());
+  ASSERT_TRUE(method.ok());
+  const auto info = method->method_meta().input_tensor_meta(0);
+  ASSERT_TRUE(info.ok());
+  std::vector<int32_t> sizes(info->sizes().begin(), info->sizes().end());
+  std::vector<float> data(info->nbytes() / sizeof(float));
+  TensorImpl nothing(ScalarType::Float, static_cast<ssize_t>(sizes.size()), sizes.data());
+  TensorImpl something(ScalarType::Float, static_cast<ssize_t>(sizes.size()), sizes.data(), data.data());
+  EXPECT_EQ(method->set_input(EValue(Tensor(&nothing)), 0), Error::InvalidArgument);
+  EXPECT_EQ(method->set_input(EValue(Tensor(&something)), 0), Error::Ok);
+}
+
 TEST(Method, LoadingSurvivesEveryDamagedByte) {
   // One byte at a time, several values: an error or a normal load, under sanitizers.
   const std::vector<uint8_t> good = Image::read(WICK_CASES "/cond.float.pte");

@@ -30,7 +30,7 @@ enum : unsigned { kValueType = 0, kValue = 1 };
 enum : unsigned { kScalarType = 0, kSizes = 1, kData = 2, kDimOrder = 3 };
 enum ValueType : uint8_t { kNoValue, kTensor, kInt, kBool, kDouble };
 
-constexpr size_t kMaxRank = 16;
+constexpr size_t kMaxRank = executorch::runtime::kTensorDimensionLimit;
 constexpr size_t kUnknownSize = 0x7FFFFFFF;  // the interface gives none
 
 /// A tensor of the bundle with room for its strides.
@@ -164,22 +164,7 @@ bool is_close(double got, double want, double rtol, double atol) {
 /// Calls function(offset in want, offset in got) for every element, in logical order.
 template <typename Function>
 void for_each_element(const BundledTensor& want, const Tensor& got, Function&& function) {
-  size_t index[kMaxRank] = {};
-  size_t at = 0;
-  size_t got_at = 0;
-  for (size_t left = want.numel; left > 0; --left) {
-    function(at, got_at);
-    for (size_t d = want.rank; d-- > 0;) {
-      at += static_cast<size_t>(want.strides[d]);
-      got_at += static_cast<size_t>(got.strides()[d]);
-      if (++index[d] < static_cast<size_t>(want.sizes[d])) {
-        break;
-      }
-      index[d] = 0;
-      at -= static_cast<size_t>(want.strides[d]) * static_cast<size_t>(want.sizes[d]);
-      got_at -= static_cast<size_t>(got.strides()[d]) * static_cast<size_t>(want.sizes[d]);
-    }
-  }
+  ::wick::for_each_place(want.sizes, want.rank, want.numel, want.strides, got.strides().data(), function);
 }
 
 /// The expected tensor of output `index`, if it has the type and shape of the method's output.

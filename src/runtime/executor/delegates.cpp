@@ -22,6 +22,7 @@ constexpr size_t kDelegateAlignment = 8;  // as DelegateMemory says
 
 void MethodLoader::load_delegates(const pte::Vector& delegates) {
   method_.delegates_ = take<LoadedDelegate>(delegates.count);
+  method_.name_ = buffer_.string_field(plan_, pte::plan::kName);
   const NamedDataMap* data = request_.data_map;
   Result<const NamedDataMap*> own = program_.get_named_data_map();
   if (own.ok() && data != nullptr) {
@@ -67,10 +68,10 @@ void MethodLoader::load_delegate(const pte::Table& delegate, const NamedDataMap*
   if (!ok()) {
     return;
   }
-  executorch::runtime::BackendInitContext context(
-      pool_, method_.event_tracer_, buffer_.string_field(plan_, pte::plan::kName), data,
-      request_.backend_options == nullptr ? Span<const executorch::runtime::BackendOption>()
-                                          : request_.backend_options->get_options(id));
+  executorch::runtime::BackendInitContext context(pool_, method_.event_tracer_, method_.name_, data,
+                                                  request_.backend_options == nullptr
+                                                      ? Span<const executorch::runtime::BackendOption>()
+                                                      : request_.backend_options->get_options(id));
   Result<DelegateHandle*> handle =
       backend->init(context, &out->data, ArrayRef<CompileSpec>(specs.data(), specs.size()));
   if (!handle.ok()) {

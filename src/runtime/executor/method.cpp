@@ -145,25 +145,9 @@ void copy_reordered(const Tensor& target, const void* source, const int32_t* str
   const size_t width = static_cast<size_t>(target.element_size());
   const uint8_t* from = static_cast<const uint8_t*>(source);
   uint8_t* to = static_cast<uint8_t*>(target.mutable_data_ptr());
-  int32_t left_in[kTensorDimensionLimit];  // items up to the end of each dimension
-  for (size_t d = 0; d < target.sizes().size(); ++d) {
-    left_in[d] = target.sizes()[d];
-  }
-  ssize_t from_at = 0;
-  ssize_t to_at = 0;
-  for (ssize_t left = target.numel(); left > 0; --left) {
-    std::memcpy(to + static_cast<size_t>(to_at) * width, from + static_cast<size_t>(from_at) * width, width);
-    for (size_t d = target.sizes().size(); d-- > 0;) {
-      to_at += target.strides()[d];
-      from_at += strides[d];
-      if (--left_in[d] != 0) {
-        break;
-      }
-      left_in[d] = target.sizes()[d];
-      to_at -= ssize_t{left_in[d]} * target.strides()[d];
-      from_at -= ssize_t{left_in[d]} * strides[d];
-    }
-  }
+  ::wick::for_each_place(
+      target.sizes().data(), target.sizes().size(), static_cast<size_t>(target.numel()), target.strides().data(),
+      strides, [=](size_t to_at, size_t from_at) { std::memcpy(to + to_at * width, from + from_at * width, width); });
 }
 
 }  // namespace
@@ -186,11 +170,12 @@ Error Method::set_tensor_input(const Tensor& target, const Tensor& source, size_
     return Error::InvalidArgument;
   }
   const bool same_order = numel == 0 || same_places(target, strides);
+  const size_t bytes = target.nbytes();
   if ((value_flags_[input_idx] & kPlanned) == 0) {
-    if (!same_order) {
+    if (!same_order || (bytes != 0 && source.const_data_ptr() == nullptr)) {
       ET_LOG(Error,
              "input %" ET_PRIsize_t
-             " is used in place, so its dim order must be the program's: convert it, or "
+             " is used in place, so it needs data, in the program's dim order: convert it, or "
              "export with planned inputs",
              input_idx);
       return Error::InvalidArgument;
@@ -198,12 +183,11 @@ Error Method::set_tensor_input(const Tensor& target, const Tensor& source, size_
     target.unsafeGetTensorImpl()->set_data(source.mutable_data_ptr());
     return Error::Ok;
   }
-  const size_t bytes = target.nbytes();
-  if (bytes == 0) {
-    return Error::Ok;
+  if (bytes == 0 || source.const_data_ptr() == nullptr) {
+    return Error::Ok;  // without data, the input keeps what it holds
   }
-  if (source.const_data_ptr() == nullptr || target.const_data_ptr() == nullptr) {
-    ET_LOG(Error, "input %" ET_PRIsize_t " has no data", input_idx);
+  if (target.const_data_ptr() == nullptr) {
+    ET_LOG(Error, "the program has freed the place of input %" ET_PRIsize_t, input_idx);
     return Error::InvalidArgument;
   }
   if (!same_order) {
@@ -281,23 +265,23 @@ Error Method::get_inputs(EValue* input_evalues, size_t length) {
 }
 
 const EValue& Method::get_output(size_t i) const {
-  ET_CHECK_MSG(i < n_outputs_, "output %" ET_PRIsize_t " of %" PRIu32, i, n_outputs_);
+  ET_CHECK_MSG(i < n_outputs_, "no such output: %" ET_PRIsize_t " >= %" PRIu32, i, n_outputs_);
   return *values_[n_inputs_ + i];
 }
 
 EValue& Method::mutable_output(size_t i) {
-  ET_CHECK_MSG(i < n_outputs_, "output %" ET_PRIsize_t " of %" PRIu32, i, n_outputs_);
+  ET_CHECK_MSG(i < n_outputs_, "no such output: %" ET_PRIsize_t " >= %" PRIu32, i, n_outputs_);
   return *values_[n_inputs_ + i];
 }
 
 const EValue& Method::get_input(size_t i) const {
-  ET_CHECK_MSG(i < n_inputs_, "input %" ET_PRIsize_t " of %" PRIu32, i, n_inputs_);
+  ET_CHECK_MSG(i < n_inputs_, "no such input: %" ET_PRIsize_t " >= %" PRIu32, i, n_inputs_);
   value_flags_[i] |= kSet;
   return *values_[i];
 }
 
 EValue& Method::mutable_input(size_t i) {
-  ET_CHECK_MSG(i < n_inputs_, "input %" ET_PRIsize_t " of %" PRIu32, i, n_inputs_);
+  ET_CHECK_MSG(i < n_inputs_, "no such input: %" ET_PRIsize_t " >= %" PRIu32, i, n_inputs_);
   value_flags_[i] |= kSet;
   return *values_[i];
 }
@@ -400,7 +384,7 @@ Error Method::run_call(const Instruction& instruction) {
     error = context.failure_state();
   } else {
     internal::EventTracerProfileOpScope scope(event_tracer_, "DELEGATE_CALL");
-    BackendExecutionContext context(event_tracer_, temp_allocator_, nullptr);
+    BackendExecutionContext context(event_tracer_, temp_allocator_, name_);
     error = instruction.delegate->backend->execute(context, instruction.delegate->handle, args);
 #ifdef ET_EVENT_TRACER_ENABLED
     for (EValue* arg : args) {

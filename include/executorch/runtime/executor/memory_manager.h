@@ -22,7 +22,7 @@ class MemoryManager final {
   explicit MemoryManager(MemoryAllocator* method_allocator, HierarchicalAllocator* planned_memory = nullptr,
                          MemoryAllocator* temp_allocator = nullptr)
       : method_allocator_(method_allocator), planned_memory_(planned_memory), temp_allocator_(temp_allocator) {
-    ET_CHECK_MSG(method_allocator != temp_allocator, "the method allocator cannot also be the temp allocator");
+    ET_CHECK_MSG(method_allocator != temp_allocator, "method and temp allocator cannot be the same");
   }
 
   ET_DEPRECATED MemoryManager(MemoryAllocator* /*constant_allocator*/, HierarchicalAllocator* non_constant_allocator,

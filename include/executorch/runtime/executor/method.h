@@ -154,6 +154,7 @@ class Method final {
   ::wick::LoadedDelegate* delegates_ = nullptr;
   ::wick::NamedTensor* attributes_ = nullptr;
   ::wick::ExternalConstant* external_constants_ = nullptr;
+  const char* name_ = nullptr;  ///< in the file, for delegates; null without
   uint32_t n_inputs_ = 0;
   uint32_t n_outputs_ = 0;
   uint32_t n_chains_ = 0;
