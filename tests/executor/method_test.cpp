@@ -211,7 +211,7 @@ TEST_F(AddTest, AMovedMethodStillRuns) {
 }
 
 TEST(Method, TakesAnInputInAnotherDimOrderWithTheSameValues) {
-  // users.md, fault A1: the same tensor, channels last, must give the same result.
+  // ExecuTorch issue 21837: the same tensor, channels last, must give the same result.
   Image image("smallcnn.float_cl.pte");
   BufferDataLoader loader(image.data(), image.size());
   auto program = Program::load(&loader);
@@ -261,7 +261,7 @@ TEST_F(AddTest, APlannedInputGivenWithoutDataKeepsWhatItHolds) {
   EXPECT_EQ(output(*method)[127], 127.5F);
 }
 
-TEST(Method, AnInputUsedInPlaceNeedsData) {
+TEST(Method, AnInputUsedInPlaceNeedsDataInTheSamePlaces) {
   Image image("kws.float_noio.pte");
   BufferDataLoader loader(image.data(), image.size());
   auto program = Program::load(&loader);
@@ -277,6 +277,12 @@ TEST(Method, AnInputUsedInPlaceNeedsData) {
   TensorImpl something(ScalarType::Float, static_cast<ssize_t>(sizes.size()), sizes.data(), data.data());
   EXPECT_EQ(method->set_input(EValue(Tensor(&nothing)), 0), Error::InvalidArgument);
   EXPECT_EQ(method->set_input(EValue(Tensor(&something)), 0), Error::Ok);
+  // ExecuTorch issue 22520: where a dimension of size 1 stands in the order does not matter.
+  ASSERT_EQ(sizes, (std::vector<int32_t>{1, 1, 49, 10}));
+  uint8_t order[] = {0, 2, 1, 3};
+  int32_t strides[] = {490, 10, 10, 1};
+  TensorImpl permuted(ScalarType::Float, 4, sizes.data(), data.data(), order, strides);
+  EXPECT_EQ(method->set_input(EValue(Tensor(&permuted)), 0), Error::Ok);
 }
 
 TEST(Method, LoadingSurvivesEveryDamagedByte) {

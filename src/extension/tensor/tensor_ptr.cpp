@@ -188,10 +188,11 @@ Error resize_tensor_ptr(TensorPtr& tensor, const std::vector<SizesType>& sizes) 
 
 TensorPtr clone_tensor_ptr_to(const TensorPtr& tensor, Device target) {
   const Device source = tensor->device();
-  ET_CHECK_MSG(source.is_cpu() != target.is_cpu(),
-               "one end of the copy must be the CPU, the other a device (clone_tensor_ptr() copies on the CPU)");
+  ET_CHECK_MSG(!source.is_cpu() || !target.is_cpu(),
+               "clone_tensor_ptr_to() does not copy CPU-to-CPU: clone_tensor_ptr() does");
+  ET_CHECK_MSG(source.is_cpu() || target.is_cpu(), "Device-to-device copy is not supported: copy by way of the CPU");
   const void* const from = tensor->const_data_ptr();
-  ET_CHECK_MSG(from != nullptr, "the tensor has no data");
+  ET_CHECK_MSG(from != nullptr, "Source tensor has no data");
   const Device device = target.is_cpu() ? source : target;
   runtime::DeviceAllocator* const allocator = runtime::get_device_allocator(device.type());
   ET_CHECK_MSG(allocator != nullptr, "no allocator is registered for device type %d", static_cast<int>(device.type()));
