@@ -21,15 +21,14 @@ endif()
 
 # wick_optimise_for_speed(source...)
 # Compiles the kernel sources in which inferences spend their time with -O2, whatever the build type. On Helium the inner
-# loops are written out, so that there only what surrounds those of dense convolutions is; the others stay
-# small with the rest of an image that is built for size.
+# loops are written out and long, so that all sources stay small with the rest of an image that is built for size.
 function(wick_optimise_for_speed)
-  set(fast tiles conv depthwise elementwise quantize chunk)
   if(WICK_CPU MATCHES "cortex-m(55|85)")
-    set(fast tiles conv)
+    return()
   elseif(WICK_CPU STREQUAL "cortex-m0plus" AND CMAKE_BUILD_TYPE STREQUAL "MinSizeRel")
     return()  # its unrolled loops are larger than the whole of the rest and run from slow flash
   endif()
+  set(fast tiles conv depthwise elementwise quantize chunk)
   list(JOIN fast "|" names)
   foreach(source IN LISTS ARGN)
     if(source MATCHES "/src/kernels/cortex_m/(${names})\\.cpp$" AND NOT MSVC)

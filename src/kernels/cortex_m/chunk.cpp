@@ -17,23 +17,33 @@ void Chunk::begin(const Rescale& rescale, int32_t k, int32_t first, int32_t end)
   channels.shift = rescale.shift + first * rescale.step;
   channels.step = rescale.step;
   channels.count = end - first < kMost ? end - first : kMost;
+  if (simd::isa::kAnyScale && channels.count > kQuad) {  // the last three or fewer make a chunk of their own
+    channels.count -= channels.count % kQuad;
+  }
   channels.k = k;
   channels.output_offset = rescale.output_offset;
-  channels.pairs = false;
+  int32_t* const scale = scale_ + simd::isa::kScaleWords;
+  channels.scale = scale;
+  simd::isa::split_scales(scale, channels.multiplier, channels.shift, channels.step, channels.count);
+  int8_t* const bias = reinterpret_cast<int8_t*>(bias_);
+  const int32_t bytes = channels.count * static_cast<int32_t>(sizeof(int32_t));
   if (rescale.bias == nullptr) {
-    std::memset(bias_, 0, sizeof(bias_));
+    simd::isa::fill(bias, 0, bytes);
   } else {
-    std::memcpy(bias_, rescale.bias + first, static_cast<size_t>(channels.count) * sizeof(int32_t));
+    simd::isa::copy(bias, reinterpret_cast<const int8_t*>(rescale.bias + first), bytes);
   }
 }
 
 bool Chunk::is_plain(int32_t first, int32_t n) const {
   return channels.k <= 8192 &&  // k products below 2^15 stay below 2^28
-         simd::isa::largest_magnitude(bias_ + first, n) < (uint32_t{1} << 28) &&
-         simd::isa::all_within(channels.shift + first * channels.step, channels.step == 0 ? 1 : n, -31, -1);
+         simd::generic::largest_magnitude(bias_ + first, n) < (uint32_t{1} << 28) &&
+         simd::generic::all_within(channels.shift + first * channels.step, channels.step == 0 ? 1 : n, -31, -1);
 }
 
 void Chunk::look() {
+  if (simd::isa::kAnyScale) {
+    return;
+  }
   channels.plain = is_plain(0, channels.count);
   if (channels.plain || channels.count <= kQuad) {
     return;
@@ -49,12 +59,12 @@ void Chunk::look() {
 void Chunk::prepare(const Rescale& rescale, const int8_t* weights, int32_t k, int32_t first, int32_t end,
                     int32_t factor) {
   begin(rescale, k, first, end);
-  channels.weights = weights + first * k;
+  channels.weights = weights;
   if (factor != 0) {
     const int8_t* row = channels.weights;
     for (int32_t c = 0; c < channels.count; ++c, row += k) {
       bias_[c] = static_cast<int32_t>(static_cast<uint32_t>(bias_[c]) +
-                                      static_cast<uint32_t>(factor) * static_cast<uint32_t>(simd::isa::sum(row, k, 1)));
+                                      static_cast<uint32_t>(factor) * static_cast<uint32_t>(simd::isa::sum(row, k)));
     }
   }
   look();
@@ -64,9 +74,8 @@ void Chunk::prepare_columns(const Rescale& rescale, const int8_t* weights, int32
                             int32_t end, int32_t factor) {
   begin(rescale, k, first, end);
   channels.weights = weights + first;
-  const bool pairs = simd::isa::fold_columns(bias_, channels.weights, stride, k, channels.count, factor);
+  channels.pairs = simd::isa::fold_columns(bias_, channels.weights, stride, k, channels.count, factor);
   look();
-  channels.pairs = pairs && channels.plain;
 }
 
 }  // namespace wick::cortex_m

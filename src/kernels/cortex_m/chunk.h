@@ -33,9 +33,9 @@ class Chunk {
  public:
   static constexpr int32_t kMost = 64;
 
-  /// Channels of a matrix product from `first` on: channels.count of them, at most kMost and before `end`; weights are
-  /// [channels, k]. `factor` times the sum of a channel's weights is added to its bias: the input offset, or 0 where
-  /// the rows have it or the bias already does.
+  /// Channels of a matrix product from `first` on: channels.count of them, at most kMost and before `end`; their
+  /// weights are [channels, k]. `factor` times the sum of a channel's weights is added to its bias: the input offset,
+  /// or 0 where the rows have it or the bias already does.
   void prepare(const Rescale& rescale, const int8_t* weights, int32_t k, int32_t first, int32_t end, int32_t factor);
 
   /// The same for a depthwise convolution; weights are [k, stride].
@@ -56,6 +56,7 @@ class Chunk {
   bool is_plain(int32_t first, int32_t n) const;
   void look();
   alignas(16) int32_t bias_[kMost];
+  alignas(16) int32_t scale_[simd::isa::kAnyScale ? 3 * kMost : 1];
 };
 
 /// The factor for rows that the tiles pack, or read directly, on this instruction set, and what they are packed with.

@@ -38,6 +38,9 @@ struct Convolution {
 /// Dense, grouped or transposed.
 void convolve(const Convolution& conv, Workspace workspace);
 
+/// Depthwise as groups of one input channel each, whose weights are transposed first.
+void convolve_columns(const Convolution& conv, Workspace workspace);
+
 /// Depthwise: output channel c reads input channel c / (out.channels / in.channels).
 void convolve_depthwise(const Convolution& conv, Workspace workspace);
 

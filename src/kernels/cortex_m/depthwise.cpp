@@ -113,36 +113,25 @@ void convolve_multiplied(const Convolution& conv) {
   }
 }
 
-/// A single input channel is a dense convolution once the weights are [out channels, taps].
-bool convolve_transposed_weights(const Convolution& conv, Workspace workspace) {
-  const int32_t count = conv.y.kernel * conv.x.kernel;
-  const size_t weights = static_cast<size_t>(count * conv.out.channels);
-  const size_t aligned = (weights + 15) & ~size_t{15};
-  if (!simd::isa::kPrefersDot || conv.in.channels != 1 || workspace.bytes < weights) {
-    return false;
-  }
-  simd::isa::transpose(conv.weights, count, conv.out.channels, static_cast<int8_t*>(workspace.data));
-  Convolution dense = conv;
-  dense.weights = static_cast<int8_t*>(workspace.data);
-  dense.kernel_channels = 1;
-  const size_t left = workspace.bytes > aligned ? workspace.bytes - aligned : 0;
-  convolve(dense, {static_cast<uint8_t*>(workspace.data) + aligned, left});
-  return true;
-}
-
 }  // namespace
 
 void convolve_depthwise(const Convolution& conv, Workspace workspace) {
+  const bool several = conv.out.channels != conv.in.channels;
+  // One channel's weights for each group of output channels, transposed, make a dense convolution.
+  const size_t weights = static_cast<size_t>(conv.y.kernel * conv.x.kernel * conv.out.channels);
+  if (several && simd::isa::kPrefersDot &&
+      (!simd::isa::kReadsRows || (conv.in.channels == 1 && workspace.bytes >= weights))) {
+    convolve_columns(conv, workspace);
+    return;
+  }
   if (!conv.in.is_nhwc() || !conv.out.is_nhwc() || conv.y.kernel * conv.x.kernel > kMostTaps) {
     convolve_plainly(conv, true);
     return;
   }
-  if (conv.out.channels == conv.in.channels) {
-    convolve_channels(conv);
-  } else if (convolve_transposed_weights(conv, workspace)) {
-    return;
-  } else {
+  if (several) {
     convolve_multiplied(conv);
+  } else {
+    convolve_channels(conv);
   }
   limit(conv.output, conv.batch * conv.out.height * conv.out.width * conv.out.channels, conv.rescale.min,
         conv.rescale.max);

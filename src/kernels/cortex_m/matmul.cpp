@@ -14,7 +14,7 @@ void multiply_rows(const Product& p, Chunk& chunk, int32_t offset, int8_t* out) 
   int32_t added = 0;
   for (int32_t row = 0; row < p.rows; ++row) {
     const int8_t* a = p.a + row * p.k;
-    const int32_t extra = p.b_offset * (simd::isa::sum(a, p.k, 1) + (p.folded ? 0 : p.k * p.a_offset));
+    const int32_t extra = p.b_offset * (simd::isa::sum(a, p.k) + (p.folded ? 0 : p.k * p.a_offset));
     chunk.add_to_bias(extra - added);
     added = extra;
     chunk.channels.plain = false;
@@ -29,7 +29,7 @@ void multiply(const Product& p) {
   const int32_t offset = p.folded ? 0 : packed_offset(p.a_offset);
   Chunk chunk;
   for (int32_t first = 0; first < p.columns; first += chunk.channels.count) {
-    chunk.prepare(p.rescale, p.b, p.k, first, p.columns, factor);
+    chunk.prepare(p.rescale, p.b + first * p.k, p.k, first, p.columns, factor);
     if (p.b_offset != 0) {
       multiply_rows(p, chunk, offset, p.output + first);
     } else {

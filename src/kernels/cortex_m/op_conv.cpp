@@ -71,7 +71,8 @@ void read_rescale(Arguments& args, size_t at, int32_t channels, Rescale& r) {
   r.max = args.small(at + 4);
 }
 
-void run(Arguments args, Kind kind, bool nhwc) {
+/// `compute` is convolve() or convolve_depthwise(): an image links those that its table asks for.
+void run(Arguments args, Kind kind, bool nhwc, void (*compute)(const Convolution&, Workspace)) {
   if (!args.ok()) {
     return;
   }
@@ -110,11 +111,7 @@ void run(Arguments args, Kind kind, bool nhwc) {
   conv.weights = weights.const_data_ptr<int8_t>();
   conv.output = out.mutable_data_ptr<int8_t>();
   const Workspace workspace = after + 1 < args.count() ? args.workspace(after) : Workspace{nullptr, 0};
-  if (kind == Kind::kDepthwise) {
-    convolve_depthwise(conv, workspace);
-  } else {
-    convolve(conv, workspace);
-  }
+  compute(conv, workspace);
 }
 
 }  // namespace
@@ -124,20 +121,23 @@ using wick::cortex_m::Arguments;
 using wick::cortex_m::Kind;
 
 WICK_CORTEX_M_KERNEL(cortex_m_quantized_conv2d_out) {
-  run({"cortex_m::quantized_conv2d", ctx, args, 13, 14}, Kind::kDense, false);
+  run({"cortex_m::quantized_conv2d", ctx, args, 13, 14}, Kind::kDense, false, wick::cortex_m::convolve);
 }
 WICK_CORTEX_M_KERNEL(cortex_m_quantized_conv2d_nhwc_out) {
-  run({"cortex_m::quantized_conv2d_nhwc", ctx, args, 13, 14}, Kind::kDense, true);
+  run({"cortex_m::quantized_conv2d_nhwc", ctx, args, 13, 14}, Kind::kDense, true, wick::cortex_m::convolve);
 }
 WICK_CORTEX_M_KERNEL(cortex_m_quantized_depthwise_conv2d_out) {
-  run({"cortex_m::quantized_depthwise_conv2d", ctx, args, 14, 15}, Kind::kDepthwise, false);
+  run({"cortex_m::quantized_depthwise_conv2d", ctx, args, 14, 15}, Kind::kDepthwise, false,
+      wick::cortex_m::convolve_depthwise);
 }
 WICK_CORTEX_M_KERNEL(cortex_m_quantized_depthwise_conv2d_nhwc_out) {
-  run({"cortex_m::quantized_depthwise_conv2d_nhwc", ctx, args, 14, 15}, Kind::kDepthwise, true);
+  run({"cortex_m::quantized_depthwise_conv2d_nhwc", ctx, args, 14, 15}, Kind::kDepthwise, true,
+      wick::cortex_m::convolve_depthwise);
 }
 WICK_CORTEX_M_KERNEL(cortex_m_quantized_transpose_conv2d_out) {
-  run({"cortex_m::quantized_transpose_conv2d", ctx, args, 14, 16}, Kind::kTransposed, false);
+  run({"cortex_m::quantized_transpose_conv2d", ctx, args, 14, 16}, Kind::kTransposed, false, wick::cortex_m::convolve);
 }
 WICK_CORTEX_M_KERNEL(cortex_m_quantized_transpose_conv2d_nhwc_out) {
-  run({"cortex_m::quantized_transpose_conv2d_nhwc", ctx, args, 14, 16}, Kind::kTransposed, true);
+  run({"cortex_m::quantized_transpose_conv2d_nhwc", ctx, args, 14, 16}, Kind::kTransposed, true,
+      wick::cortex_m::convolve);
 }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // cortex_m::quantize_per_tensor and dequantize_per_tensor, to and from int8 and int16.
+#include <wick/dtypes.h>
+
 #include "src/kernels/cortex_m/arguments.h"
 #include "src/kernels/cortex_m/quantize.h"
 
 namespace wick::cortex_m {
 namespace {
+
+/// Whether the image's programs use an operator with values of 16 bits.
+constexpr bool takes_short(const char* name) { return (selected_dtypes(name) & dtypes(ScalarType::Short)) != 0; }
 
 /// What both operators read.
 struct Call {
@@ -40,8 +45,10 @@ void quantize_per_tensor(Arguments args) {
     return;
   }
   const float* in = c.in.get().const_data_ptr<float>();
-  if (type == ScalarType::Char) {
-    if (args.require(min >= INT8_MIN && max <= INT8_MAX && min <= max, "limits are outside of int8")) {
+  constexpr bool kShort = takes_short("cortex_m::quantize_per_tensor.out");
+  if (!kShort || type == ScalarType::Char) {
+    if (args.require(type == ScalarType::Char && min >= INT8_MIN && max <= INT8_MAX && min <= max,
+                     "the output must be int8, and so the limits")) {
       quantize(in, c.out.get().mutable_data_ptr<int8_t>(), c.n, c.scale, c.zero_point, min, max);
     }
   } else if (args.require(type == ScalarType::Short && min >= INT16_MIN && max <= INT16_MAX && min <= max,
@@ -57,9 +64,10 @@ void dequantize_per_tensor(Arguments args) {
     return;
   }
   float* out = c.out.get().mutable_data_ptr<float>();
+  constexpr bool kShort = takes_short("cortex_m::dequantize_per_tensor.out");
   if (c.in.get().scalar_type() == ScalarType::Char) {
     dequantize(c.in.get().const_data_ptr<int8_t>(), out, c.n, c.scale, c.zero_point);
-  } else if (args.require(c.in.get().scalar_type() == ScalarType::Short, "the input must be int8 or int16")) {
+  } else if (args.require(kShort && c.in.get().scalar_type() == ScalarType::Short, "the input must be int8 or int16")) {
     dequantize(c.in.get().const_data_ptr<int16_t>(), out, c.n, c.scale, c.zero_point);
   }
 }

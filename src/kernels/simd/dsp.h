@@ -13,14 +13,12 @@
 namespace wick::simd::dsp {
 
 using generic::accumulate;
-using generic::all_within;
 using generic::Binary;
 using generic::clamp;
 using generic::copy;
 using generic::fill;
 using generic::fold_columns;
 using generic::keep_largest;
-using generic::largest_magnitude;
 using generic::multiply;
 using generic::sum;
 using generic::transpose;
@@ -30,6 +28,10 @@ constexpr bool kFoldsOffset = false;
 constexpr int32_t kGroup = 2;
 constexpr int32_t kLeastRows = 2;
 constexpr bool kPrefersDot = true;
+constexpr bool kAnyScale = false;
+constexpr bool kReadsRows = true;
+using generic::kScaleWords;
+using generic::split_scales;
 constexpr int32_t rounded(int32_t k) { return (k + 3) & ~3; }
 constexpr size_t row_bytes(int32_t k) { return 2 * static_cast<size_t>(rounded(k)); }
 

@@ -18,6 +18,11 @@ constexpr bool kFoldsOffset = true;
 constexpr int32_t kGroup = 4;        ///< rows packed together
 constexpr int32_t kLeastRows = 1;    ///< a group may hold so few
 constexpr bool kPrefersDot = false;  ///< whether weights are worth transposing to [channels, taps]
+constexpr bool kAnyScale =
+    false;  ///< whether the tiles rescale by any multiplier and shift, or want `plain` to be told
+constexpr int32_t kScaleWords = 0;  ///< before Channels::scale
+inline void split_scales(int32_t*, const int32_t*, const int32_t*, int32_t, int32_t) {}
+constexpr bool kReadsRows = true;  ///< whether dot_direct() on rows where they lie beats packing them
 constexpr int32_t packed_row(int32_t k) { return k; }
 constexpr size_t row_bytes(int32_t k) { return static_cast<size_t>(k); }  ///< of a workspace, for each packed row
 
@@ -171,32 +176,37 @@ inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row
   dot_rows(channels, rows, row_stride, n, out, out_stride);
 }
 
-/// [rows, columns] to [columns, rows].
-inline void transpose(const int8_t* from, int32_t rows, int32_t columns, int8_t* to) {
+/// [rows, columns] with rows `stride` apart to [columns, rows].
+inline void transpose(const int8_t* from, int32_t stride, int32_t rows, int32_t columns, int8_t* to) {
   for (int32_t c = 0; c < columns; ++c) {
     for (int32_t r = 0; r < rows; ++r) {
-      *to++ = from[r * columns + c];
+      *to++ = from[r * stride + c];
     }
   }
 }
 
-/// Sum of n weights, `stride` apart.
-inline int32_t sum(const int8_t* weights, int32_t n, int32_t stride) {
+/// Sum of n weights side by side.
+inline int32_t sum(const int8_t* weights, int32_t n) {
   int32_t total = 0;
-  for (int32_t i = 0; i < n; ++i, weights += stride) {
-    total += *weights;
+  for (int32_t i = 0; i < n; ++i) {
+    total += weights[i];
   }
   return total;
 }
 
-/// Bias of `count` channels plus factor * sum over k weights, weight_stride apart; returns whether no weight is -128.
+/// Adds factor * sum over k weights, weight_stride apart, to the bias of `count` channels; the result is for
+/// Channels::pairs.
 inline bool fold_columns(int32_t* bias, const int8_t* weights, int32_t weight_stride, int32_t k, int32_t count,
                          int32_t factor) {
   for (int32_t c = 0; c < count; ++c) {
-    const uint32_t sums = static_cast<uint32_t>(sum(weights + c, k, weight_stride));
-    bias[c] = static_cast<int32_t>(static_cast<uint32_t>(bias[c]) + static_cast<uint32_t>(factor) * sums);
+    int32_t sums = 0;
+    for (int32_t t = 0; t < k; ++t) {
+      sums += weights[t * weight_stride + c];
+    }
+    bias[c] = static_cast<int32_t>(static_cast<uint32_t>(bias[c]) +
+                                   static_cast<uint32_t>(factor) * static_cast<uint32_t>(sums));
   }
-  return false;  // not looked at: nothing here depends on it
+  return false;
 }
 
 /// Largest absolute value; 2^31 for -2^31.

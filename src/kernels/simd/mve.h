@@ -12,314 +12,243 @@
 namespace wick::simd::mve {
 
 using generic::Binary;
+using generic::kColumnBytes;
+using generic::kColumnWeight;
 using generic::multiply;
+using generic::outer_pixels;
+using generic::pack_columns;
 using generic::plain;
-using generic::store;
 
+/// Two rows lie side by side, 16 values of each in turn.
 using Packed = int8_t;
 constexpr bool kFoldsOffset = true;
-constexpr int32_t kGroup = 4;
-constexpr int32_t kLeastRows = 1;
+constexpr int32_t kGroup = 2;
+constexpr int32_t kLeastRows = 2;
 constexpr bool kPrefersDot = true;
-constexpr int32_t packed_row(int32_t k) { return (k + 15) & ~15; }
-constexpr size_t row_bytes(int32_t k) { return static_cast<size_t>(packed_row(k)); }
+constexpr bool kAnyScale = true;
+constexpr bool kReadsRows = false;
+constexpr size_t row_bytes(int32_t k) { return static_cast<size_t>((k + 15) & ~15); }
 
-/// Vector (a, b, c, d).
-inline int32x4_t combine(int32_t a, int32_t b, int32_t c, int32_t d) {
-#if defined(__GNUC__)
-  int32x4_t v;
-  __asm__("vmov %q0[2], %q0[0], %1, %3\n\tvmov %q0[3], %q0[1], %2, %4" : "=&w"(v) : "r"(a), "r"(b), "r"(c), "r"(d));
-  return v;
+// Loops and predicates are written out: left to itself gcc 12 carries predicates through general registers, and moves
+// loads ahead until it runs out of registers. Clang cannot name the predicate register; functions that change it are
+// not inlined for that reason, too.
+#if defined(__clang__)
+#define WICK_MVE_PREDICATE
+#define WICK_MVE_KEEP_R7 "vmov s25, r7\n\t"  // its frame pointer
+#define WICK_MVE_R7_BACK "\n\tvmov r7, s25"
+#define WICK_MVE_R7 "q6"
 #else
-  return vsetq_lane_s32(d, vsetq_lane_s32(c, vsetq_lane_s32(b, vdupq_n_s32(a), 1), 2), 3);
+#define WICK_MVE_PREDICATE , "p0"
+#define WICK_MVE_KEEP_R7
+#define WICK_MVE_R7_BACK
+#define WICK_MVE_R7 "q6", "r7"
 #endif
-}
 
 /// Each lane saturated to int8, in its low byte.
 inline int32x4_t narrow(int32x4_t v) {
-#if defined(__GNUC__)
   __asm__("vqmovnb.s32 %q0, %q0\n\tvqmovnb.s16 %q0, %q0" : "+w"(v));
   return v;
-#else
-  return vminq_s32(vmaxq_s32(v, vdupq_n_s32(-128)), vdupq_n_s32(127));
-#endif
 }
 
-/// Rescaling of four channels whose shifts are below zero, see requantize_plain().
-inline int32x4_t rescale(int32x4_t sums, int32x4_t multiplier, int32x4_t shift, int32_t offset) {
-  int32x4_t v = vqrdmulhq_s32(sums, multiplier);
-  v = vaddq_s32(v, vshrq_n_s32(v, 31));
-  return vaddq_n_s32(vrshlq_s32(v, shift), offset);
+/// Channels::scale: multipliers lie kScaleWords before it, shifts to the right so far behind it, shifts to the left
+/// there.
+constexpr int32_t kScaleWords = 64;
+
+/// Writes the scales of n channels.
+[[gnu::noinline]] inline void split_scales(int32_t* scale, const int32_t* multiplier, const int32_t* shift,
+                                           int32_t step, int32_t n) {
+  const uint32x4_t places = vmulq_n_u32(vidupq_n_u32(0, 1), static_cast<uint32_t>(step));
+  __asm__ volatile(
+      "vmov.i32 q1, #0\n\tvmov.i32 q2, #31\n\tvmvn.i32 q3, #31\n\tdlstp.32 lr, %[n]\n"
+      "1:\tvldrw.u32 q4, [%[multiplier], %q[places], uxtw #2]\n\tvstrw.32 q4, [%[scale], #-256]\n\t"
+      "vldrw.u32 q4, [%[shift], %q[places], uxtw #2]\n\tadd %[multiplier], %[quad]\n\tadd %[shift], %[quad]\n\t"
+      "vmax.s32 q5, q4, q1\n\tvmin.s32 q5, q5, q2\n\tvmin.s32 q4, q4, q1\n\tvmax.s32 q4, q4, q3\n\t"
+      "vstrw.32 q4, [%[scale], #256]\n\tvstrw.32 q5, [%[scale]], #16\n\tletp lr, 1b"
+      : [scale] "+r"(scale), [multiplier] "+r"(multiplier), [shift] "+r"(shift)
+      : [places] "w"(places), [quad] "r"(16 * step), [n] "r"(n)
+      : "lr", "cc", "memory", "q1", "q2", "q3", "q4", "q5");
 }
 
-/// The values that follow the sums of four channels.
-struct Quad {
-  int32x4_t bias, multiplier, shift;
-  int32_t offset;
+// Begins sums of a quad in r0, r2, r4 and r6. Of four channels, w1 is the distance of their weights and w3 points to
+// what the sums begin with; afterwards, w0 to w3 point to their weights.
+#define WICK_MVE_BEGIN(w0, w1, w2, w3)                                                                          \
+  "ldrd r0, r2, [" w3 "]\n\tldrd r4, r6, [" w3 ", #8]\n\tadd " w2 ", " w0 ", " w1 ", lsl #1\n\tadd " w3 ", " w2 \
+  ", " w1 "\n\tadd " w1 ", " w0 "\n\t"
+// requantize() for any multiplier and shift, of which q2 to q4 hold multipliers, shifts to the left and to the right:
+// with a shift to the right, halves are rounded away from zero. q5 is lost.
+#define WICK_MVE_RESCALE(v)                                                    \
+  "vqshl.s32 " v ", " v ", q3\n\tvqrdmulh.s32 " v ", " v ", q2\n\tvand q5, " v \
+  ", q4\n\tvshr.s32 q5, q5, #31\n\t"                                           \
+  "vqadd.s32 " v ", " v ", q5\n\tvrshl.s32 " v ", " v ", q4\n\t"
+// Reads what follows the sums, moves all pointers on, and stores them.
+#define WICK_MVE_FINISH                                                                                 \
+  "ldm %[p], {r2, r3, r4, r5, r6, r7, r8, r9, r10, r11}\n\tvctp.32 r11\n\tvldrw.32 q2, [r9, #-256]\n\t" \
+  "vldrw.32 q4, [r9, #256]\n\tvldrw.32 q3, [r9]\n\t"
+#define WICK_MVE_MOVE                                                                                           \
+  "add r5, r11\n\tadd r6, r11\n\tmla r7, r11, r3, r7\n\tadd r8, r8, r11, lsl #2\n\tadd r9, r9, r11, lsl #2\n\t" \
+  "add %[p], #12\n\tstm %[p], {r5, r6, r7, r8, r9}"
+#define WICK_MVE_NARROW(v, offset) \
+  "vqadd.s32 " v ", " v ", " offset "\n\tvqmovnb.s32 " v ", " v "\n\tvqmovnb.s16 " v ", " v "\n\t"
 
-  Quad(const Channels& channels, int32_t c) : bias(vld1q_s32(channels.bias + c)), offset(channels.output_offset) {
-    if (channels.step != 0) {
-      multiplier = vld1q_s32(channels.multiplier + c);
-      shift = vld1q_s32(channels.shift + c);
-    } else {
-      multiplier = vdupq_n_s32(*channels.multiplier);
-      shift = vdupq_n_s32(*channels.shift);
+/// Where a walk over the channels of a chunk is: by fours, or one by one (as a quad whose channels are the same) in a
+/// chunk of fewer.
+struct Quads {
+  int32_t stride, k;  ///< of the weights
+  const int8_t* x;
+  int8_t *out, *out1;  ///< for the first and the second row
+  const int8_t* w;
+  const int32_t *bias, *scale;
+  int32_t offset, width;
+
+  Quads(const Channels& channels, const int8_t* row, int8_t* to, int32_t to_stride)
+      : stride(channels.k),
+        k(channels.k),
+        x(row),
+        out(to),
+        out1(to + to_stride),
+        w(channels.weights),
+        bias(channels.bias),
+        scale(channels.scale),
+        offset(channels.output_offset),
+        width(4) {
+    if (channels.count < width) {
+      stride = 0;
+      width = 1;
     }
-  }
-
-  void finish(int32x4_t sums, int8_t* out) const {
-    vstrbq_s32(out, narrow(rescale(vaddq_s32(sums, bias), multiplier, shift, offset)));
   }
 };
 
-#if defined(__GNUC__) && !defined(__clang__)  // clang has no constraint for the predicate register
-// The inner loops are written out: left to itself the compiler moves the loads ahead and runs out of registers.
-// One step of two rows (q0, q1) by the four channels of a quad: 128 products.
-#define WICK_MVE_CHANNEL(op, w, at, q, row0, row1) \
-  "vldrb.8 " q ", [%[" w "], #" at "]\n\t" op " " row0 ", q0, " q "\n\t" op " " row1 ", q1, " q "\n\t"
-#define WICK_MVE_STEP(op, at, a, a_at, b, b_at, c, c_at, d, d_at)                                                    \
-  "vldrb.8 q0, [%[x0], #" at "]\n\tvldrb.8 q1, [%[x1], #" at "]\n\t" WICK_MVE_CHANNEL(op, a, a_at, "q2", "r0", "r8") \
-      WICK_MVE_CHANNEL(op, b, b_at, "q3", "r2", "r10") WICK_MVE_CHANNEL(op, c, c_at, "q2", "r4", "r12")              \
-          WICK_MVE_CHANNEL(op, d, d_at, "q3", "r6", "lr")
-#define WICK_MVE_SUMS                                                          \
-  "vmov %q[s0][2], %q[s0][0], r0, r4\n\tvmov %q[s0][3], %q[s0][1], r2, r6\n\t" \
-  "vmov %q[s1][2], %q[s1][0], r8, r12\n\tvmov %q[s1][3], %q[s1][1], r10, lr"
-#define WICK_MVE_REGISTERS "r0", "r2", "r4", "r6", "r8", "r10", "r12", "lr", "q0", "q1", "q2", "q3"
-
-/// Sums of two rows by four channels of kSteps * 16 weights each, which lie one after the other at w.
-template <int kSteps>
-inline void dot_2x4(const int8_t* x0, const int8_t* x1, const int8_t* w, int32x4_t& s0,
-                                           int32x4_t& s1) {
-  if constexpr (kSteps == 1) {
-    __asm__ volatile(WICK_MVE_STEP("vmladav.s8", "0", "w", "0", "w", "16", "w", "32", "w", "48") WICK_MVE_SUMS
-                     : [s0] "=&w"(s0), [s1] "=&w"(s1)
-                     : [x0] "r"(x0), [x1] "r"(x1), [w] "r"(w)
-                     : WICK_MVE_REGISTERS);
-  } else if constexpr (kSteps == 2) {
-    __asm__ volatile(WICK_MVE_STEP("vmladav.s8", "0", "w", "0", "w", "32", "w", "64", "w", "96")
-                         WICK_MVE_STEP("vmladava.s8", "16", "w", "16", "w", "48", "w", "80", "w", "112") WICK_MVE_SUMS
-                     : [s0] "=&w"(s0), [s1] "=&w"(s1)
-                     : [x0] "r"(x0), [x1] "r"(x1), [w] "r"(w)
-                     : WICK_MVE_REGISTERS);
-  } else {
-    static_assert(kSteps == 4);
-    __asm__ volatile(WICK_MVE_STEP("vmladav.s8", "0", "w", "0", "w", "64", "v", "0", "v", "64")
-                         WICK_MVE_STEP("vmladava.s8", "16", "w", "16", "w", "80", "v", "16", "v", "80")
-                             WICK_MVE_STEP("vmladava.s8", "32", "w", "32", "w", "96", "v", "32", "v", "96")
-                                 WICK_MVE_STEP("vmladava.s8", "48", "w", "48", "w", "112", "v", "48", "v", "112")
-                                     WICK_MVE_SUMS
-                     : [s0] "=&w"(s0), [s1] "=&w"(s1)
-                     : [x0] "r"(x0), [x1] "r"(x1), [w] "r"(w), [v] "r"(w + 128)
-                     : WICK_MVE_REGISTERS);
-  }
-}
-#undef WICK_MVE_CHANNEL
-#undef WICK_MVE_STEP
-#undef WICK_MVE_SUMS
-#undef WICK_MVE_REGISTERS
-
-#define WICK_MVE_STEP                                                                                      \
-  "vldrb.8 q0, [r8], #16\n\tvldrb.8 q1, [r1], #16\n\tvmladava.s8 r0, q0, q1\n\tvldrb.8 q2, [r3], #16\n\t"  \
-  "vmladava.s8 r2, q0, q2\n\tvldrb.8 q1, [r5], #16\n\tvmladava.s8 r4, q0, q1\n\tvldrb.8 q2, [r7], #16\n\t" \
-  "vmladava.s8 r6, q0, q2\n\t"
-/// Sums of one row by four channels of k weights each, which lie one after the other at w.
-[[gnu::noinline]] inline int32x4_t dot_1x4(const int8_t* x, const int8_t* w, int32_t k) {
-  int32x4_t sums;
-  mve_pred16_t tail;  // names the predicate register, which changes
-  __asm__ volatile(
-      "mov r8, %[x]\n\tmov r1, %[w]\n\tadd r3, r1, %[k]\n\tadd r5, r3, %[k]\n\tadd r7, r5, %[k]\n\t"
-      "movs r0, #0\n\tmovs r2, #0\n\tmovs r4, #0\n\tmovs r6, #0\n\tlsr lr, %[k], #6\n\twls lr, lr, "
-      "2f\n1:\n\t" WICK_MVE_STEP WICK_MVE_STEP WICK_MVE_STEP WICK_MVE_STEP
-      "le lr, 1b\n2:\n\tands lr, %[k], #63\n\tbeq 5f\n\tlsr lr, lr, #4\n\twls lr, lr, 4f\n3:\n\t" WICK_MVE_STEP
-      "le lr, 3b\n4:\n\tands lr, %[k], #15\n\tbeq 5f\n\tvctp.8 lr\n\tvpstttt\n\tvldrbt.8 q0, [r8]\n\t"
-      "vldrbt.8 q1, [r1]\n\tvldrbt.8 q2, [r3]\n\tvldrbt.8 q3, [r5]\n\tvmladava.s8 r0, q0, q1\n\tvpst\n\t"
-      "vldrbt.8 q1, [r7]\n\tvmladava.s8 r2, q0, q2\n\tvmladava.s8 r4, q0, q3\n\tvmladava.s8 r6, q0, q1\n5:\n\t"
-      "vmov %q[s][2], %q[s][0], r0, r4\n\tvmov %q[s][3], %q[s][1], r2, r6"
-      : [s] "=&w"(sums), [p] "=&Up"(tail)
-      : [x] "r"(x), [w] "r"(w), [k] "r"(k)
-      : "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "lr", "cc", "q0", "q1", "q2", "q3");
-  return sums;
-}
-#undef WICK_MVE_STEP
-
-#else
-inline int32x4_t dot_1x4(const int8_t* x, const int8_t* w0, int32_t k) {
-  int32_t a0 = 0, a1 = 0, a2 = 0, a3 = 0;
-  const int8_t *w1 = w0 + k, *w2 = w1 + k, *w3 = w2 + k;
-  for (; k > 0; k -= 16, x += 16, w0 += 16, w1 += 16, w2 += 16, w3 += 16) {
-    const mve_pred16_t p = vctp8q(static_cast<uint32_t>(k));
-    const int8x16_t v = vldrbq_z_s8(x, p);
-    a0 = vmladavaq_s8(a0, v, vldrbq_z_s8(w0, p));
-    a1 = vmladavaq_s8(a1, v, vldrbq_z_s8(w1, p));
-    a2 = vmladavaq_s8(a2, v, vldrbq_z_s8(w2, p));
-    a3 = vmladavaq_s8(a3, v, vldrbq_z_s8(w3, p));
-  }
-  return combine(a0, a1, a2, a3);
-}
-template <int kSteps>
-inline void dot_2x4(const int8_t* x0, const int8_t* x1, const int8_t* w, int32x4_t& s0, int32x4_t& s1) {
-  constexpr int32_t k = kSteps * 16;
-  s0 = dot_1x4(x0, w, k);
-  s1 = dot_1x4(x1, w, k);
-}
-#endif
-
-/// Sums of two rows by four channels of 16, 32 or 64 weights each.
-inline void dot_2x4(int32_t k, const int8_t* x0, const int8_t* x1, const int8_t* w, int32x4_t& s0, int32x4_t& s1) {
-  if (k == 64) {
-    dot_2x4<4>(x0, x1, w, s0, s1);
-  } else if (k == 32) {
-    dot_2x4<2>(x0, x1, w, s0, s1);
-  } else {
-    dot_2x4<1>(x0, x1, w, s0, s1);
+/// All channels by the one or two rows of a packed group.
+template <typename Direct>
+inline void dot_group(Direct, const Channels& channels, const Packed* group, int32_t n, int8_t* out,
+                      int32_t out_stride) {
+  // Without a second row the first one's results overwrite its own. The loop takes all registers: what it needs comes
+  // from memory.
+  Quads quads(channels, group, out, n == 2 ? out_stride : 0);
+  for (int32_t left = channels.count; left > 0; left -= quads.width) {
+    const void* p = &quads;
+    __asm__ volatile(
+        WICK_MVE_KEEP_R7 "vmov s24, %[p]\n\tldm %[p], {r5, r9, r11}\n\tldrd r3, r7, [%[p], #20]\n\t"
+        WICK_MVE_BEGIN("r3", "r5", "%[p]", "r7")
+        "mov r8, r0\n\tmov r10, r2\n\tmov r12, r4\n\tmov lr, r6\n"
+        "1:\tvctp.8 r9\n\tsubs r9, #16\n"  // all weights of 16, until fewer are left
+        "2:\tvpstttt\n\tvldrbt.8 q1, [r3], #16\n\tvldrbt.8 q2, [r5], #16\n\tvldrbt.8 q3, [%[p]], #16\n\t"
+        "vldrbt.8 q4, [r7], #16\n\tvldrb.8 q0, [r11], #16\n\tvmladava.s8 r0, q0, q1\n\t"
+        "vldrb.8 q5, [r11], #16\n\tvmladava.s8 r2, q0, q2\n\tvmladava.s8 r8, q5, q1\n\t"
+        "vmladava.s8 r4, q0, q3\n\tvmladava.s8 r10, q5, q2\n\tvmladava.s8 r6, q0, q4\n\t"
+        "vmladava.s8 r12, q5, q3\n\tvmladava.s8 lr, q5, q4\n\tsubs r9, #16\n\tbge 2b\n\t"
+        "adds r9, #16\n\tbgt 1b\n\tvmov q0[2], q0[0], r0, r4\n\tvmov q0[3], q0[1], r2, r6\n\t"
+        "vmov q1[2], q1[0], r8, r12\n\tvmov q1[3], q1[1], r10, lr\n\t"
+        "vmov %[p], s24\n\t" WICK_MVE_FINISH
+        WICK_MVE_RESCALE("q0") WICK_MVE_RESCALE("q1") WICK_MVE_NARROW("q0", "r10") WICK_MVE_NARROW("q1", "r10")
+        "vpstt\n\tvstrbt.32 q1, [r6]\n\tvstrbt.32 q0, [r5]\n\t"
+        WICK_MVE_MOVE WICK_MVE_R7_BACK
+        : [p] "+r"(p)
+        :
+        : "r0", "r2", "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "lr", "cc", "memory", "q0", "q1",
+          "q2", "q3", "q4", "q5", WICK_MVE_R7 WICK_MVE_PREDICATE);
   }
 }
 
-/// Four channels by n rows of 16, 32 or 64 products each.
-inline void dot_quad(const Channels& channels, int32_t c, const int8_t* rows, int32_t row_stride, int32_t n,
-                     int8_t* out, int32_t out_stride) {
-  const Quad quad(channels, c);
-  const int32_t k = channels.k;
-  const int8_t* w = channels.weights + c * k;
-  for (; n > 0; n -= 2, rows += 2 * row_stride, out += 2 * out_stride) {
-    int32x4_t s0, s1;
-    dot_2x4(k, rows, n > 1 ? rows + row_stride : rows, w, s0, s1);
-    if (n > 1) {
-      quad.finish(s1, out + out_stride);
-    }
-    quad.finish(s0, out);
-  }
-}
-
-/// Four channels by n rows of eight products: the weights stay in registers as 16-bit lanes.
-inline void dot_quad_of_8(const Channels& channels, int32_t c, const int8_t* rows, int32_t row_stride, int32_t n,
-                          int8_t* out, int32_t out_stride) {
-  const Quad quad(channels, c);
-  const int8_t* w = channels.weights + c * 8;
-  const int16x8_t w0 = vldrbq_s16(w), w1 = vldrbq_s16(w + 8), w2 = vldrbq_s16(w + 16), w3 = vldrbq_s16(w + 24);
-  for (; n > 0; --n, rows += row_stride, out += out_stride) {
-    const int16x8_t x = vldrbq_s16(rows);
-    quad.finish(combine(vmladavq_s16(x, w0), vmladavq_s16(x, w1), vmladavq_s16(x, w2), vmladavq_s16(x, w3)), out);
-  }
-}
-
-/// Four channels by n rows of any length.
-inline void dot_quad_any(const Channels& channels, int32_t c, const int8_t* rows, int32_t row_stride, int32_t n,
-                         int8_t* out, int32_t out_stride) {
-  const Quad quad(channels, c);
-  const int8_t* w = channels.weights + c * channels.k;
-  const int32_t k = channels.k;
-  for (; n > 0; --n, rows += row_stride, out += out_stride) {
-    quad.finish(dot_1x4(rows, w, k), out);
-  }
-}
-
-/// One channel by n rows: what is left of the channels, and those that need the careful rescaling.
-inline void dot_single(const Channels& channels, int32_t c, const int8_t* rows, int32_t row_stride, int32_t n,
-                       int8_t* out, int32_t out_stride) {
-  for (; n > 0; --n, rows += row_stride, out += out_stride) {
-    const int8_t *x = rows, *w = channels.weights + c * channels.k;
-    int32_t total = channels.bias[c];
-    for (int32_t k = channels.k; k > 0; k -= 16, x += 16, w += 16) {
-      const mve_pred16_t p = vctp8q(static_cast<uint32_t>(k));
-      total = vmladavaq_s8(total, vldrbq_z_s8(x, p), vldrbq_z_s8(w, p));
-    }
-    store(channels, c, total, out);
-  }
-}
-
+/// All channels by n rows where they lie.
 inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row_stride, int32_t n,
                        int32_t /*input_offset*/, void* /*workspace*/, size_t /*bytes*/, int8_t* out,
                        int32_t out_stride) {
-  const int32_t k = channels.k;
-  const int32_t quads = channels.plain ? channels.count & ~3 : 0;
-  const auto for_each_quad = [&](auto tile) {
-    for (int32_t c = 0; c < quads; c += 4) {
-      tile(channels, c, rows, row_stride, n, out + c, out_stride);
+  for (; n > 0; --n, rows += row_stride, out += out_stride) {
+    Quads quads(channels, rows, out, 0);
+    for (int32_t left = channels.count; left > 0; left -= quads.width) {
+      const void* p = &quads;
+      __asm__ volatile(
+          WICK_MVE_KEEP_R7 "ldm %[p], {r5, r9, r11}\n\tldrd r3, r7, [%[p], #20]\n\t" WICK_MVE_BEGIN("r3", "r5", "r8", "r7")
+          "dlstp.8 lr, r9\n1:\tvldrb.8 q0, [r11], #16\n\tvldrb.8 q1, [r3], #16\n\tvmladava.s8 r0, q0, q1\n\t"
+          "vldrb.8 q2, [r5], #16\n\tvmladava.s8 r2, q0, q2\n\tvldrb.8 q1, [r8], #16\n\tvmladava.s8 r4, q0, q1\n\t"
+          "vldrb.8 q2, [r7], #16\n\tvmladava.s8 r6, q0, q2\n\tletp lr, 1b\n\t"
+          "vmov q0[2], q0[0], r0, r4\n\tvmov q0[3], q0[1], r2, r6\n\t" WICK_MVE_FINISH WICK_MVE_RESCALE("q0")
+          WICK_MVE_NARROW("q0", "r10") "vpst\n\tvstrbt.32 q0, [r5]\n\t" WICK_MVE_MOVE WICK_MVE_R7_BACK
+          : [p] "+r"(p)
+          :
+          : "r0", "r2", "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "lr", "cc", "memory", "q0", "q1", "q2",
+            "q3", "q4", "q5", WICK_MVE_R7 WICK_MVE_PREDICATE);
     }
-  };
-  if (k == 64 || k == 32 || k == 16) {
-    for_each_quad(dot_quad);
-  } else if (k == 8) {
-    for_each_quad(dot_quad_of_8);
-  } else {
-    for_each_quad(dot_quad_any);
-  }
-  for (int32_t c = quads; c < channels.count; ++c) {
-    dot_single(channels, c, rows, row_stride, n, out + c, out_stride);
   }
 }
+#undef WICK_MVE_BEGIN
+#undef WICK_MVE_RESCALE
+#undef WICK_MVE_FINISH
+#undef WICK_MVE_MOVE
+#undef WICK_MVE_NARROW
 
-[[gnu::always_inline]] inline void copy_here(int8_t* to, const int8_t* from, int32_t n) {
-  for (int32_t i = n >> 4; i > 0; --i, from += 16, to += 16) {
-    vst1q_s8(to, vld1q_s8(from));
-  }
-  if ((n & 15) != 0) {
-    const mve_pred16_t p = vctp8q(static_cast<uint32_t>(n & 15));
-    vstrbq_p_s8(to, vldrbq_z_s8(from, p), p);
-  }
+[[gnu::noinline]] inline void copy(int8_t* to, const int8_t* from, int32_t n) {
+  __asm__ volatile("wlstp.8 lr, %[n], 2f\n1:\tvldrb.8 q0, [%[from]], #16\n\tvstrb.8 q0, [%[to]], #16\n\tletp lr, 1b\n2:"
+                   : [to] "+r"(to), [from] "+r"(from)
+                   : [n] "r"(n)
+                   : "lr", "memory", "q0");
 }
-[[gnu::noinline]] inline void copy(int8_t* to, const int8_t* from, int32_t n) { copy_here(to, from, n); }
 [[gnu::noinline]] inline void fill(int8_t* to, int8_t value, int32_t n) {
-  const int8x16_t v = vdupq_n_s8(value);
-  for (; n > 0; n -= 16, to += 16) {
-    vstrbq_p_s8(to, v, vctp8q(static_cast<uint32_t>(n)));
-  }
+  __asm__ volatile("vdup.8 q0, %[value]\n\twlstp.8 lr, %[n], 2f\n1:\tvstrb.8 q0, [%[to]], #16\n\tletp lr, 1b\n2:"
+                   : [to] "+r"(to)
+                   : [value] "r"(value), [n] "r"(n)
+                   : "lr", "memory", "q0");
 }
 
-inline void pack(Packed* group, int32_t k, int32_t row, int32_t at, const int8_t* values, int32_t n,
+/// Writes n values to a packed row from position `at` on: those at `values`, or the same 16 again and again (step 0).
+[[gnu::noinline]] inline void spread(Packed* row, int32_t at, const int8_t* values, int32_t step, int32_t n) {
+  row += (at & ~15) * 2;
+  if ((at & 15) == 0) {
+    __asm__ volatile(
+        "dlstp.8 lr, %[n]\n1:\tvldrb.8 q0, [%[from]]\n\tvstrb.8 q0, [%[to]], #32\n\tadd %[from], %[step]\n\t"
+        "letp lr, 1b"
+        : [to] "+r"(row), [from] "+r"(values)
+        : [step] "r"(step), [n] "r"(n)
+        : "lr", "cc", "memory", "q0");
+    return;
+  }
+  uint8x16_t places = vidupq_n_u8(static_cast<uint32_t>(at & 15), 1);
+  places = vaddq_u8(places, vandq_u8(places, vdupq_n_u8(16)));
+  __asm__ volatile(
+      "dlstp.8 lr, %[n]\n1:\tvldrb.8 q0, [%[from]]\n\tvstrb.8 q0, [%[to], %q[places]]\n\tadd %[to], #32\n\t"
+      "add %[from], %[step]\n\tletp lr, 1b"
+      : [to] "+r"(row), [from] "+r"(values)
+      : [places] "w"(places), [step] "r"(step), [n] "r"(n)
+      : "lr", "cc", "memory", "q0");
+}
+inline void pack(Packed* group, int32_t /*k*/, int32_t row, int32_t at, const int8_t* values, int32_t n,
                  int32_t /*input_offset*/) {
-  copy(group + row * packed_row(k) + at, values, n);
+  spread(group + row * 16, at, values, 16, n);
 }
-inline void pack_lines(Packed* group, int32_t k, int32_t row, const int8_t* lines, int32_t line_stride, int32_t n,
+inline void pack_lines(Packed* group, int32_t k, int32_t row, const int8_t* lines, int32_t line_stride, int32_t /*n*/,
                        int32_t span, int32_t /*input_offset*/) {
-  int8_t* to = group + row * packed_row(k);
-  if (span <= 16) {
-    const mve_pred16_t p = vctp8q(static_cast<uint32_t>(span));
-    for (; n > 0; --n, lines += line_stride, to += span) {
-      vstrbq_p_s8(to, vldrbq_z_s8(lines, p), p);
-    }
-  } else {
-    for (; n > 0; --n, lines += line_stride, to += span) {
-      copy_here(to, lines, span);
-    }
+  for (int32_t at = 0; at < k; at += span, lines += line_stride) {
+    spread(group + row * 16, at, lines, 16, span);
   }
 }
-inline void pack_padding(Packed* group, int32_t k, int32_t row, int32_t at, int32_t n, int32_t zero_point,
+inline void pack_padding(Packed* group, int32_t /*k*/, int32_t row, int32_t at, int32_t n, int32_t zero_point,
                          int32_t /*input_offset*/) {
-  fill(group + row * packed_row(k) + at, static_cast<int8_t>(zero_point), n);
+  int8_t same[16];
+  vst1q_s8(same, vdupq_n_s8(static_cast<int8_t>(zero_point)));
+  spread(group + row * 16, at, same, 0, n);
 }
 
-/// All channels by the n rows of a packed group, which here are rows: `direct` is dot_direct().
-template <typename Direct>
-inline void dot_group(Direct direct, const Channels& channels, const Packed* group, int32_t n, int8_t* out,
-                      int32_t out_stride) {
-  direct(channels, group, packed_row(channels.k), n, 0, nullptr, 0, out, out_stride);
-}
-
-/// [rows, columns] to [columns, rows].
-inline void transpose(const int8_t* from, int32_t rows, int32_t columns, int8_t* to) {
+/// [rows, columns] with rows `stride` apart to [columns, rows].
+inline void transpose(const int8_t* from, int32_t stride, int32_t rows, int32_t columns, int8_t* to) {
   const uint16x8_t places = vmulq_n_u16(vidupq_n_u16(0, 1), static_cast<uint16_t>(rows));
-  for (int32_t r = 0; r < rows; ++r) {
-    for (int32_t c = 0; c < columns; c += 8, from += 8) {
+  for (int32_t r = 0; r < rows; ++r, from += stride) {
+    for (int32_t c = 0; c < columns; c += 8) {
       const mve_pred16_t p = vctp16q(static_cast<uint32_t>(columns - c));
-      vstrbq_scatter_offset_p_s16(to + c * rows + r, places, vldrbq_z_s16(from, p), p);
+      vstrbq_scatter_offset_p_s16(to + c * rows + r, places, vldrbq_z_s16(from + c, p), p);
     }
-    from -= (8 - columns % 8) % 8;
   }
 }
 
-inline int32_t sum(const int8_t* weights, int32_t n, int32_t stride) {
-  if (stride != 1) {
-    return generic::sum(weights, n, stride);
-  }
+/// Sum of n > 0 weights side by side.
+inline int32_t sum(const int8_t* weights, int32_t n) {
   int32_t total = 0;
-  for (; n >= 16; n -= 16, weights += 16) {
-    total = vaddvaq_s8(total, vld1q_s8(weights));
-  }
-  if (n > 0) {
-    total = vaddvaq_s8(total, vldrbq_z_s8(weights, vctp8q(static_cast<uint32_t>(n))));
-  }
+  __asm__ volatile(
+      "movs r0, #0\n\tdlstp.8 lr, %[n]\n1:\tvldrb.8 q0, [%[w]], #16\n\tvaddva.s8 r0, q0\n\tletp lr, 1b\n\t"
+      "mov %[total], r0"
+      : [w] "+r"(weights), [total] "=r"(total)
+      : [n] "r"(n)
+      : "r0", "lr", "cc", "memory", "q0");
   return total;
 }
 
@@ -327,8 +256,10 @@ inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
 #if defined(__GNUC__)
   static_assert(sizeof(void*) == 4, "pointers are lanes");
   uint32_t* p = reinterpret_cast<uint32_t*>(pointers);
-  __asm__ volatile("" ::: "memory");  // the table is words here and pointers elsewhere: the compiler must not mix the two
-  for (; n > 0; n -= 4, p += 4) {     // the table has room for a multiple of four
+  __asm__ volatile(
+      "" ::
+          : "memory");             // the table is words here and pointers elsewhere: the compiler must not mix the two
+  for (; n > 0; n -= 4, p += 4) {  // the table has room for a multiple of four
     vst1q_u32(p, vaddq_n_u32(vld1q_u32(p), static_cast<uint32_t>(distance)));
   }
   __asm__ volatile("" ::: "memory");
@@ -339,179 +270,87 @@ inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
 #endif
 }
 
-/// Weights of a depthwise chunk are copied to a buffer, block after block of 16 or 8 channels: [taps, channels] each.
-constexpr int32_t kColumnBytes = 1024;
-constexpr int32_t kColumnWeight = 1;  ///< bytes for each
-inline const int8_t* pack_columns(int8_t* to, const int8_t* weights, int32_t stride, int32_t k, int32_t count) {
-  int8_t* out = to;
-  for (; count >= 8; weights += count >= 16 ? 16 : 8, count -= count >= 16 ? 16 : 8) {
-    for (int32_t t = 0; t < k; ++t) {
-      copy(out, weights + t * stride, count >= 16 ? 16 : 8);
-      out += count >= 16 ? 16 : 8;
-    }
-  }
-  return to;
-}
-
-/// Four channels of a depthwise pixel in 32-bit lanes; x[t] + at is tap t of channel c.
-inline void depthwise_quad(const Channels& channels, int32_t weight_stride, const int8_t* const* x, int32_t c,
-                           int32_t at, int8_t* out) {
-  const Quad quad(channels, c);
-  const int8_t* w = channels.weights + c;
-  int32x4_t sums = vdupq_n_s32(0);
-  for (int32_t t = 0; t < channels.k; ++t, w += weight_stride) {
-    sums = vaddq_s32(sums, vmulq_s32(vldrbq_s32(x[t] + at), vldrbq_s32(w)));
-  }
-  quad.finish(sums, out);
-}
-
-#if defined(__GNUC__) && !defined(__clang__)
-/// Sixteen channels of a depthwise pixel: products in 16 bits, added in pairs before they are widened: see
-/// fold_columns(). Moves the pointers on by 16.
-[[gnu::always_inline]] inline void depthwise_16(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias,
-                                                const int32_t* multiplier, const int32_t* shift, int32_t offset,
-                                                int8_t* out) {
+/// Sixteen channels (n, if those are fewer) of a depthwise pixel; x[t] + c is tap t. Products of two taps are added in
+/// 16 bits before they are widened, for `pairs` of taps.
+[[gnu::always_inline]] inline void depthwise_16(const int8_t* const* x, int32_t c, const int8_t* w, int32_t stride,
+                                                int32_t pairs, int32_t singles, const int32_t* bias,
+                                                const int32_t* scale, int32_t offset, int8_t* out, int32_t n) {
 #define WICK_MVE_WIDEN                                                                       \
   "vmovlb.s16 q5, q6\n\tvadd.i32 q0, q0, q5\n\tvmovlt.s16 q6, q6\n\tvadd.i32 q2, q2, q6\n\t" \
   "vmovlb.s16 q5, q4\n\tvadd.i32 q1, q1, q5\n\tvmovlt.s16 q4, q4\n\tvadd.i32 q3, q3, q4\n\t"
-#define WICK_MVE_LOAD4(a, b, c, d, from)                                                                    \
-  "vld40.32 {" a ", " b ", " c ", " d "}, [%[" from "]]\n\tvld41.32 {" a ", " b ", " c ", " d "}, [%[" from \
-  "]]\n\t"                                                                                                  \
-  "vld42.32 {" a ", " b ", " c ", " d "}, [%[" from "]]\n\tvld43.32 {" a ", " b ", " c ", " d "}, [%[" from "]]\n\t"
-#define WICK_MVE_AWAY(v) "vshr.s32 q4, " v ", #31\n\tvadd.i32 " v ", " v ", q4\n\t"
-  int32_t p0, p1;
+#define WICK_MVE_LOAD4(a, b, c, d, from)                                                               \
+  "vld40.32 {" a ", " b ", " c ", " d "}, [" from "]\n\tvld41.32 {" a ", " b ", " c ", " d "}, [" from \
+  "]\n\t"                                                                                              \
+  "vld42.32 {" a ", " b ", " c ", " d "}, [" from "]\n\tvld43.32 {" a ", " b ", " c ", " d "}, [" from "]\n\t"
+#define WICK_MVE_SHIFT(v, right, spare)                                                                      \
+  "vand " spare ", " v ", " right "\n\tvshr.s32 " spare ", " spare ", #31\n\tvqadd.s32 " v ", " v ", " spare \
+  "\n\t"                                                                                                     \
+  "vrshl.s32 " v ", " v ", " right "\n\t"
+  int32x4_t spare;
   __asm__ volatile(
-      WICK_MVE_LOAD4("q0", "q1", "q2", "q3", "bias")
-      "lsr lr, %[k], #1\n\twls lr, lr, 2f\n1:\n\t"
-      "ldrd %[p0], %[p1], [%[x]]\n\tvldrb.8 q4, [%[p0]], #16\n\tvldrb.8 q5, [%[w]], #32\n\t"
-      "vmullb.s8 q6, q4, q5\n\tvmullt.s8 q4, q4, q5\n\tvldrb.8 q5, [%[p1]], #16\n\tvldrb.8 q7, [%[w], #-16]\n\t"
-      "strd %[p0], %[p1], [%[x]], #8\n\tvmullb.s8 q7, q5, q7\n\tvadd.i16 q6, q6, q7\n\t"
-      "vldrb.8 q7, [%[w], #-16]\n\tvmullt.s8 q7, q5, q7\n\tvadd.i16 q4, q4, q7\n\t" WICK_MVE_WIDEN
-      "le lr, 1b\n2:\n\ttst %[k], #1\n\tbeq 3f\n\tldr %[p0], [%[x]]\n\tvldrb.8 q4, [%[p0]], #16\n\t"
-      "vldrb.8 q5, [%[w]], #16\n\tstr %[p0], [%[x]]\n\tvmullb.s8 q6, q4, q5\n\tvmullt.s8 q4, q4, q5\n\t" WICK_MVE_WIDEN
-      "3:\n\t" WICK_MVE_LOAD4("q4", "q5", "q6", "q7", "multiplier")
+      WICK_MVE_LOAD4("q0", "q1", "q2", "q3", "%[q]") "vctp.8 %[p]\n\twls lr, %[pairs], 2f\n"
+      "1:\tldrd %[p], %[q], [%[x]], #8\n\tadd %[p], %[c]\n\tadd %[q], %[c]\n\t"
+      "vpstt\n\tvldrbt.8 q4, [%[p]]\n\tvldrbt.8 q5, [%[w]]\n\tadd %[w], %[stride]\n\t"
+      "vmullb.s8 q6, q4, q5\n\tvmullt.s8 q4, q4, q5\n\tvpstt\n\tvldrbt.8 q5, [%[q]]\n\tvldrbt.8 q7, [%[w]]\n\t"
+      "vmullb.s8 q7, q5, q7\n\tvadd.i16 q6, q6, q7\n\tvpst\n\tvldrbt.8 q7, [%[w]]\n\tadd %[w], %[stride]\n\t"
+      "vmullt.s8 q7, q5, q7\n\tvadd.i16 q4, q4, q7\n\t" WICK_MVE_WIDEN "le lr, 1b\n"
+      "2:\twls lr, %[singles], 4f\n3:\tldr %[p], [%[x]], #4\n\tadd %[p], %[c]\n\t"
+      "vpstt\n\tvldrbt.8 q4, [%[p]]\n\tvldrbt.8 q5, [%[w]]\n\tadd %[w], %[stride]\n\t"
+      "vmullb.s8 q6, q4, q5\n\tvmullt.s8 q4, q4, q5\n\t" WICK_MVE_WIDEN "le lr, 3b\n"
+      // See requantize(), for any multiplier and shift.
+      "4:\t" WICK_MVE_LOAD4("q4", "q5", "q6", "q7", "%[scale]")
+      "vqshl.s32 q0, q0, q4\n\tvqshl.s32 q1, q1, q5\n\tvqshl.s32 q2, q2, q6\n\tvqshl.s32 q3, q3, q7\n\t"
+      "sub %[p], %[scale], #256\n\t" WICK_MVE_LOAD4("q4", "q5", "q6", "q7", "%[p]")
       "vqrdmulh.s32 q0, q0, q4\n\tvqrdmulh.s32 q1, q1, q5\n\tvqrdmulh.s32 q2, q2, q6\n\tvqrdmulh.s32 q3, q3, q7\n\t"
-      WICK_MVE_AWAY("q0") WICK_MVE_AWAY("q1") WICK_MVE_AWAY("q2") WICK_MVE_AWAY("q3")
-      WICK_MVE_LOAD4("q4", "q5", "q6", "q7", "shift")
-      "vrshl.s32 q0, q0, q4\n\tvrshl.s32 q1, q1, q5\n\tvrshl.s32 q2, q2, q6\n\tvrshl.s32 q3, q3, q7\n\t"
+      "add %[p], %[scale], #256\n\t" WICK_MVE_LOAD4("q4", "q5", "q6", "q7", "%[p]")
+      "vstrw.32 q3, [%[spare]]\n\t" WICK_MVE_SHIFT("q0", "q4", "q3") WICK_MVE_SHIFT("q1", "q5", "q3")
+      WICK_MVE_SHIFT("q2", "q6", "q3") "vldrw.32 q3, [%[spare]]\n\t" WICK_MVE_SHIFT("q3", "q7", "q4")
       "vqmovnb.s32 q0, q0\n\tvqmovnb.s32 q1, q1\n\tvqmovnt.s32 q0, q2\n\tvqmovnt.s32 q1, q3\n\t"
       "vqadd.s16 q0, q0, %[offset]\n\tvqadd.s16 q1, q1, %[offset]\n\tvqmovnb.s16 q0, q0\n\tvqmovnt.s16 q0, q1\n\t"
-      "vstrb.8 q0, [%[out]]"
-      : [x] "+&r"(x), [w] "+&r"(w), [p0] "=&r"(p0), [p1] "=&r"(p1)
-      : [k] "r"(k), [bias] "r"(bias), [multiplier] "r"(multiplier), [shift] "r"(shift), [offset] "r"(offset), [out] "r"(out)
-      : "lr", "cc", "memory", "q0", "q1", "q2", "q3", "q4", "q5", "q6", "q7");
+      "vpst\n\tvstrbt.8 q0, [%[out]]"
+      : [x] "+r"(x), [w] "+r"(w), [p] "+r"(n), [q] "+r"(bias)
+      : [c] "r"(c), [stride] "r"(stride), [pairs] "r"(pairs), [singles] "r"(singles), [scale] "r"(scale),
+        [offset] "r"(offset), [out] "r"(out), [spare] "r"(&spare)
+      : "lr", "cc", "memory", "q0", "q1", "q2", "q3", "q4", "q5", "q6", "q7" WICK_MVE_PREDICATE);
+#undef WICK_MVE_WIDEN
 #undef WICK_MVE_LOAD4
-#undef WICK_MVE_WIDEN
-#undef WICK_MVE_AWAY
-}
-/// Eight channels, likewise, with products in 16-bit lanes. Moves the pointers on by 8.
-[[gnu::always_inline]] inline void depthwise_8(const int8_t** x, const int8_t* w, int32_t k, const int32_t* bias,
-                                               const int32_t* multiplier, const int32_t* shift, int32_t offset,
-                                               int8_t* out) {
-#define WICK_MVE_WIDEN "vmovlb.s16 q5, q4\n\tvadd.i32 q0, q0, q5\n\tvmovlt.s16 q4, q4\n\tvadd.i32 q1, q1, q4\n\t"
-#define WICK_MVE_LOAD2(a, b, from) \
-  "vld20.32 {" a ", " b "}, [%[" from "]]\n\tvld21.32 {" a ", " b "}, [%[" from "]]\n\t"
-#define WICK_MVE_AWAY(v) "vshr.s32 q4, " v ", #31\n\tvadd.i32 " v ", " v ", q4\n\t"
-  int32_t p0, p1;
-  int16x8_t result;
-  __asm__ volatile(
-      WICK_MVE_LOAD2("q0", "q1", "bias")
-      "lsr lr, %[k], #1\n\twls lr, lr, 2f\n1:\n\t"
-      "ldrd %[p0], %[p1], [%[x]]\n\tvldrb.s16 q4, [%[p0]], #8\n\tvldrb.s16 q5, [%[w]], #8\n\tvmul.i16 q4, q4, q5\n\t"
-      "vldrb.s16 q6, [%[p1]], #8\n\tvldrb.s16 q7, [%[w]], #8\n\tvmul.i16 q6, q6, q7\n\t"
-      "strd %[p0], %[p1], [%[x]], #8\n\tvadd.i16 q4, q4, q6\n\t" WICK_MVE_WIDEN
-      "le lr, 1b\n2:\n\ttst %[k], #1\n\tbeq 3f\n\tldr %[p0], [%[x]]\n\tvldrb.s16 q4, [%[p0]], #8\n\t"
-      "vldrb.s16 q5, [%[w]], #8\n\tstr %[p0], [%[x]]\n\tvmul.i16 q4, q4, q5\n\t" WICK_MVE_WIDEN
-      "3:\n\t" WICK_MVE_LOAD2("q4", "q5", "multiplier") "vqrdmulh.s32 q0, q0, q4\n\tvqrdmulh.s32 q1, q1, q5\n\t"
-      WICK_MVE_AWAY("q0") WICK_MVE_AWAY("q1") WICK_MVE_LOAD2("q4", "q5", "shift")
-      "vrshl.s32 q0, q0, q4\n\tvrshl.s32 q1, q1, q5\n\tvqmovnb.s32 q0, q0\n\tvqmovnt.s32 q0, q1\n\t"
-      "vqadd.s16 q0, q0, %[offset]\n\tvqmovnb.s16 q0, q0\n\tvmov %q[result], q0"
-      : [x] "+&r"(x), [w] "+&l"(w), [p0] "=&l"(p0), [p1] "=&l"(p1), [result] "=w"(result)
-      : [k] "r"(k), [bias] "r"(bias), [multiplier] "r"(multiplier), [shift] "r"(shift), [offset] "r"(offset)
-      : "lr", "cc", "memory", "q0", "q1", "q4", "q5", "q6", "q7");
-  vstrbq_s16(out, result);
-#undef WICK_MVE_LOAD2
-#undef WICK_MVE_WIDEN
-#undef WICK_MVE_AWAY
-}
-#endif
-
-/// Returns how far it moved the pointers on.
-inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t** x, int8_t* out) {
-  int32_t c = 0, moved = 0;
-#if defined(__GNUC__) && !defined(__clang__)
-  if (channels.pairs) {
-    const int8_t* w = channels.packed;
-    for (; c + 16 <= channels.count; c += 16, w += 16 * channels.k) {
-      depthwise_16(x, w, channels.k, channels.bias + c, channels.multiplier + c, channels.shift + c,
-                   channels.output_offset, out + c);
-    }
-    if (c + 8 <= channels.count) {
-      depthwise_8(x, w, channels.k, channels.bias + c, channels.multiplier + c, channels.shift + c,
-                  channels.output_offset, out + c);
-      c += 8;
-    }
-    moved = c;
-  }
-#endif
-  for (; c + 4 <= channels.count && channels.plain; c += 4) {
-    depthwise_quad(channels, weight_stride, x, c, c - moved, out + c);
-  }
-  for (; c < channels.count; ++c) {
-    generic::depthwise_channel(channels, weight_stride, x, c, c - moved, out + c);
-  }
-  return moved;
+#undef WICK_MVE_SHIFT
 }
 
-/// One input channel by all of `channels`: rare here, as its weights are transposed where there is room.
-inline void outer_pixels(const Channels& channels, int32_t weight_stride, const int8_t* x, int32_t x_stride, int32_t n,
-                         int8_t* out, int32_t out_stride) {
-  for (; n > 0; --n, x += x_stride, out += out_stride) {
-    for (int32_t c = 0; c < channels.count; ++c) {
-      generic::outer_channel(channels, weight_stride, x, c, out);
-    }
+/// One pixel of a depthwise convolution.
+[[gnu::noinline]] inline int32_t depthwise_pixel(const Channels& channels, int32_t weight_stride, const int8_t** x,
+                                                 int8_t* out) {
+  const int32_t pairs = channels.pairs ? channels.k >> 1 : 0, singles = channels.k - 2 * pairs;
+  for (int32_t c = 0; c < channels.count; c += 16) {
+    depthwise_16(x, c, channels.weights + c, weight_stride, pairs, singles, channels.bias + c, channels.scale + c,
+                 channels.output_offset, out + c, channels.count - c);
   }
+  return 0;
 }
 
-/// Bias of `count` channels plus factor * sum over k weights, weight_stride apart; returns whether no pair of taps (0
-/// and 1, 2 and 3, ...) of a channel is -128 twice, the only one whose products can add up to 2^15.
-inline bool fold_columns(int32_t* bias, const int8_t* weights, int32_t weight_stride, int32_t k, int32_t count,
-                         int32_t factor) {
+/// Adds factor * sum over k weights, weight_stride apart, to the bias of `count` channels (rounded up to fours);
+/// returns whether no weight is -128: the only one by which the products of two taps can add up to 2^15.
+[[gnu::noinline]] inline bool fold_columns(int32_t* bias, const int8_t* weights, int32_t weight_stride, int32_t k,
+                                           int32_t count, int32_t factor) {
   int32x4_t least = vdupq_n_s32(0);
   for (; count > 0; count -= 4, bias += 4, weights += 4) {
-    const mve_pred16_t p = vctp32q(static_cast<uint32_t>(count));
-    int32x4_t sums = vdupq_n_s32(0), before = sums;
+    int32x4_t sums = vdupq_n_s32(0);
     const int8_t* w = weights;
-    for (int32_t t = 0; t < k; ++t, w += weight_stride) {
-      const int32x4_t v = vldrbq_z_s32(w, p);
-      sums = vaddq_s32(sums, v);
-      least = vminq_s32(least, vaddq_s32(before, v));
-      before = vmulq_n_s32(v, ~t & 1);
-    }
+    __asm__ volatile(
+        "vctp.32 %[n]\n\tdls lr, %[k]\n1:\tvpst\n\tvldrbt.s32 q0, [%[w]]\n\tadd %[w], %[stride]\n\t"
+        "vmin.s32 %q[least], %q[least], q0\n\tvadd.i32 %q[sums], %q[sums], q0\n\tle lr, 1b"
+        : [w] "+r"(w), [least] "+w"(least), [sums] "+w"(sums)
+        : [n] "r"(count), [k] "r"(k), [stride] "r"(weight_stride)
+        : "lr", "cc", "memory", "q0" WICK_MVE_PREDICATE);
     vst1q_s32(bias, vmlaq_n_s32(vld1q_s32(bias), sums, factor));
   }
-  return vminvq_s32(0, least) > -256;
+  return vminvq_s32(0, least) > -128;
 }
 
-/// Largest absolute value, saturated to INT32_MAX or above as unsigned.
-inline uint32_t largest_magnitude(const int32_t* values, int32_t n) {
-  uint32_t most = 0;
-  for (; n > 0; n -= 4, values += 4) {
-    most = vmaxavq_s32(most, vldrwq_z_s32(values, vctp32q(static_cast<uint32_t>(n))));
-  }
-  return most;
-}
-/// True if all values lie in [low, high].
-inline bool all_within(const int32_t* values, int32_t n, int32_t low, int32_t high) {
-  int32_t least = INT32_MAX, most = INT32_MIN;
-  for (; n > 0; n -= 4, values += 4) {
-    const mve_pred16_t p = vctp32q(static_cast<uint32_t>(n));
-    const int32x4_t v = vldrwq_z_s32(values, p);
-    least = vminvq_p_s32(least, v, p);
-    most = vmaxvq_p_s32(most, v, p);
-  }
-  return least >= low && most <= high;
-}
+#undef WICK_MVE_KEEP_R7
+#undef WICK_MVE_R7_BACK
+#undef WICK_MVE_R7
+#undef WICK_MVE_PREDICATE
 
 /// Four sums or products, rescaled by one multiplier and shift below zero.
 inline int32x4_t rescale_all(int32x4_t v, int32_t multiplier, int32_t shift, int32_t offset) {

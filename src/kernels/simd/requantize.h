@@ -77,8 +77,9 @@ struct Channels {
   int32_t k;              ///< length of a dot product
   int32_t output_offset;  ///< zero point of the output
   bool plain;             ///< requantize_plain() is exact for all of them
+  const int32_t* scale;   ///< what split_scales() made of multipliers and shifts, where the instruction set has that
+  bool pairs;             ///< sums of two products of a depthwise convolution fit 16 bits
   const int8_t* packed;   ///< the weights as pack_columns() left them (depthwise)
-  bool pairs;             ///< plain, and sums of two products of neighbouring taps fit 16 bits (depthwise)
 };
 
 }  // namespace wick::simd
