@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <list>
 
 #include "tools/common/temporary_folder.h"
@@ -22,6 +23,19 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using runner::RecordKind;
+
+/// An emulator that waits, or gets little of a busy machine, may take this many times as long by the wall clock.
+constexpr double kPatience = 6;
+
+/// Processor time of a child; 0 when it cannot be told.
+double processor_seconds(pid_t pid) {
+  clockid_t clock;
+  timespec time{};
+  if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) != 0) {
+    return 0;
+  }
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -73,7 +87,7 @@ class Share {
     const bool ended = has_ended();
     read_console();
     if (read_more(results_, stream_) > 0) {
-      last_progress_ = Clock::now();
+      note_progress();
     }
     take_records(finished);
     if (done_ == positions_.size()) {
@@ -82,7 +96,7 @@ class Share {
     }
     if (ended) {
       give_up_case(fmt::format("the emulator ended with status {}", exit_status_), finished);
-    } else if (seconds_since(last_progress_) > timeout_) {
+    } else if (is_stuck()) {
       stop();
       give_up_case(fmt::format("no progress for {} s", timeout_), finished);
     }
@@ -121,8 +135,17 @@ class Share {
     close(ends[1]);
     console_ = ends[0];
     fcntl(console_, F_SETFL, O_NONBLOCK);
-    last_progress_ = Clock::now();
+    note_progress();
     in_case_ = false;
+  }
+
+  void note_progress() {
+    last_progress_ = Clock::now();
+    processor_then_ = processor_seconds(pid_);
+  }
+
+  bool is_stuck() const {
+    return processor_seconds(pid_) - processor_then_ > timeout_ || seconds_since(last_progress_) > kPatience * timeout_;
   }
 
   bool has_ended() {
@@ -224,6 +247,7 @@ class Share {
   Bytes case_records_;
   std::string log_;
   Clock::time_point last_progress_;
+  double processor_then_ = 0;
   Clock::time_point case_start_;
 };
 

@@ -11,7 +11,7 @@
 namespace wick::tools {
 
 /// `jobs` emulators at a time, each booted once for its share of the cases and again after a case that faulted or made
-/// no progress for `timeout` seconds. Throws ToolError when the firmware does not exist.
+/// no progress for `timeout` seconds of its processor time (or six times as long at all). Throws ToolError when the firmware does not exist.
 std::unique_ptr<Executor> make_board_executor(const Board& board, const std::string& firmware, unsigned jobs,
                                               double timeout);
 

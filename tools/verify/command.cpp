@@ -18,7 +18,8 @@ void add_verify_command(CLI::App& app, int& status) {
   command->add_option("--json", options->json, "Write the report as JSON to this file");
   command->add_option("--jobs,-j", options->jobs, "Cases executed at a time (default: one per processor)");
   command->add_option("--timeout", options->timeout,
-                      "Seconds without progress after which a case counts as hanging (default: 60, on a board 10)");
+                      "Seconds without progress after which a case counts as hanging (default: 60; on a board 10 of "
+                      "the emulator's processor time)");
   command->add_option("--on", options->board, "Run on this board in QEMU instead of on this machine");
   command->add_option("--runner", options->runner,
                       "The board's runner firmware (default: runner/ beside this program)");
