@@ -2,9 +2,9 @@
 # Every option of the build, each with one line of help. All combinations are allowed; an option that cannot apply to the
 # compiler at hand (host tools in a cross build) has no effect.
 set(WICK_IS_TOP_LEVEL ${PROJECT_IS_TOP_LEVEL})
-set(hosted ON)
-if(CMAKE_SYSTEM_NAME STREQUAL "Generic")
-  set(hosted OFF)
+set(hosted OFF)
+if(CMAKE_SYSTEM_NAME MATCHES "^(Linux|Android|Darwin|iOS|Windows|.*BSD)$")
+  set(hosted ON)  # others are chips: Generic, or what an SDK calls itself
 endif()
 set(WICK_HOSTED ${hosted} CACHE INTERNAL "The target has an operating system: no boards, no firmware")
 

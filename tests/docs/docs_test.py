@@ -144,6 +144,20 @@ class Commands(Temporary):
         self.assertIn("ln -sf host/wick build/wick", text)
 
 
+class Programs(Temporary):
+    def test_whole_programs_on_pages_compile(self):
+        """C++ blocks that begin with an include, and are not taken apart by text in between."""
+        self.expect(f"WICK embed {KWS} -o OUT", "^")
+        programs = 0
+        for page in PAGES:
+            for block in re.findall(r"^```cpp\n(#include.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE):
+                if "int main()" in block or 'extern "C" {' in block:
+                    (self.folder / "block.cpp").write_text(block)
+                    self.expect(f"c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -I{ROOT}/include -IOUT OUT/block.cpp", "^")
+                    programs += 1
+        self.assertEqual(programs, 3)
+
+
 class Boards(Temporary):
     """Builds in the trees of the boards."""
 

@@ -114,6 +114,12 @@ class Outside(unittest.TestCase):
         self.call("cmake", "--build", "build", "-j", JOBS)
         self.assertIn("PASS", self.call("build/app"))
 
+    def test_the_target_for_the_pico_sdk_logs_to_its_console(self):
+        self.project("pico_sdk")
+        self.call("cmake", "-B", "build", "-G", "Ninja", f"-DWICK={ROOT}", f"-DWICK_FIRMWARE_TOOL={TOOL}")
+        self.call("cmake", "--build", "build", "-j", JOBS)
+        self.assertIn("E no .pte program", self.call("build/app"))
+
     def manifest(self, elf):
         return self.call("arm-none-eabi-objcopy", "-O", "binary", "--only-section=.wick.manifest",
                          "--set-section-flags", ".wick.manifest=alloc", elf, "/dev/stdout")
