@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Builds examples/pico_mnist for RP2040 and RP2350 and runs the images: the former in the emulator rp2040js (npm ci of the
-lock file here), both in Unicorn (pip install of requirements.txt).
+lock file here), both in Unicorn (pip install of requirements.txt). The same for boards/stm32_qspi.
 
 A toolchain that is not installed and a registry that is out of reach skip the test by name.
 """
@@ -99,6 +99,20 @@ class Rp2350(Image):
             self.assertEqual(struct.unpack_from("<I", data, at + 28)[0], 0xE48BFF59)  # RP2350, Arm, secure
             self.assertGreaterEqual(address, 0x10000000)
         self.assertIn(struct.pack("<5I", 0xFFFFDED3, 0x10210142, 0x000001FF, 0, 0xAB123579), data)
+
+
+class Stm32(Image):
+    def test_network_runs_in_place_from_qspi_flash_that_the_board_set_up(self):
+        runner = self.unicorn()
+        for command in (("cmake", "--preset", "an386"),
+                        ("cmake", "--build", "build/an386", "-j", JOBS, "--target", "xip_kws_stm32_qspi")):
+            status, text = call(*command)
+            self.assertEqual(status, 0, text[-6000:])
+        status, text = call(*runner[:-1], HERE / "run_stm32.py", "build/an386/examples/xip_kws/xip_kws_stm32_qspi.elf",
+                            "models/kws.float.pte", "PASS")
+        self.assertIn("program in flash at 0x90000000: 100784 bytes", text)
+        self.assertIn("PASS: all scores", text)
+        self.assertEqual(status, 0)
 
 
 if __name__ == "__main__":
