@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/tools/case_folder.h"
+#include "tools/firmware/memory.h"
 #include "tools/firmware/needs.h"
 #include "tools/firmware/sources.h"
 
@@ -57,14 +58,17 @@ TEST_F(EmbedTest, TheHeaderHasTheSizesOfTheProgram) {
   EXPECT_THAT(written("exec_model.h"), HasSubstr("#define EXEC_MODEL_PLANNED_BYTES 103616u"));
 }
 
-// The figures of `wick memory` (docs/memory.md); that they are exact, tests/package proves on a device.
+// The figures of memory_required(); that they are exact, tests/package proves on a device.
 TEST_F(EmbedTest, TheHeaderHasTheMemoryThatLoadingTakesOnTheTargetAndHere) {
   embed(options_for("kws.float.pte"));
-  EXPECT_THAT(written("exec_model.h"), HasSubstr("#if UINTPTR_MAX == 0xFFFFFFFFu\n"
-                                                 "#define EXEC_MODEL_METHOD_BYTES 2100u\n"
-                                                 "#define EXEC_MODEL_TEMP_BYTES 840u\n"
-                                                 "#define EXEC_MODEL_ARENA_BYTES 66956u\n"
-                                                 "#else"));
+  const MethodMemory need = read_memory((kRoot / "models/kws.float.pte").string()).at(0);
+  const auto block = [](const MemoryRequired& of) {
+    return "#define EXEC_MODEL_METHOD_BYTES " + std::to_string(of.method) + "u\n#define EXEC_MODEL_TEMP_BYTES " +
+           std::to_string(of.load_scratch) + "u\n#define EXEC_MODEL_ARENA_BYTES " + std::to_string(of.arena()) + "u\n";
+  };
+  EXPECT_LT(need.device.arena(), need.native.arena());
+  EXPECT_THAT(written("exec_model.h"), HasSubstr("#if UINTPTR_MAX == 0xFFFFFFFFu\n" + block(need.device) + "#else"));
+  EXPECT_THAT(written("exec_model.h"), HasSubstr(block(need.native) + "#endif"));
 }
 
 // This test has no backend of that name.
