@@ -261,4 +261,54 @@ TEST(Arange, CountsUpAndDown) {
   EXPECT_NE(call(aten_arange_start_out, 3, 0, 0, down), Error::Ok);
 }
 
+// torch: "value cannot be converted to type uint8_t without overflow"; operands of arithmetic wrap around instead.
+TEST(Numbers, ThatOverflowTheDtypeAreRefused) {
+  Held<uint8_t> bytes({2}, {1, 2}), out({2});
+  EXPECT_EQ(call(aten_clamp_out, bytes, 0, 256, out), Error::InvalidArgument);
+  EXPECT_EQ(call(aten_clamp_out, bytes, none, 300, out), Error::InvalidArgument);
+  EXPECT_EQ(call(aten_hardtanh_out, bytes, -256, 3, out), Error::InvalidArgument);
+  EXPECT_EQ(call(aten_add_out, bytes, bytes, 300, out), Error::InvalidArgument);
+  EXPECT_EQ(call(aten_fill_Scalar_out, bytes, 256.0, out), Error::InvalidArgument);
+  EXPECT_EQ(call(aten_fill_Scalar_out, bytes, kNan, out), Error::InvalidArgument);
+  Held<bool> mask({2}, {true, false});
+  EXPECT_EQ(call(aten_masked_fill_Scalar_out, bytes, mask, 256, out), Error::InvalidArgument);
+  EXPECT_TRUE(out.untouched(true));
+
+  Held<float> floats({2}, {1, 2}), to({2});
+  EXPECT_EQ(call(aten_leaky_relu_out, floats, 1e300, to), Error::InvalidArgument);
+  Held<Half> halves({2}), to_halves({2});
+  EXPECT_EQ(call(aten_fill_Scalar_out, halves, 65536, to_halves), Error::InvalidArgument);
+  Held<int64_t> longs({2}), to_longs({2});
+  EXPECT_EQ(call(aten_fill_Scalar_out, longs, 9223372036854775808.0, to_longs), Error::InvalidArgument);
+}
+
+TEST(Numbers, ThatFitAreTaken) {
+  Held<uint8_t> bytes({2}, {1, 2}), out({2});
+  EXPECT_EQ(call(aten_fill_Scalar_out, bytes, -1, out), Error::Ok);  // wraps, as in torch
+  EXPECT_THAT(out.logical(), ElementsAre(255, 255));
+  EXPECT_EQ(call(aten_fill_Scalar_out, bytes, 254.9, out), Error::Ok);
+  EXPECT_THAT(out.logical(), ElementsAre(254, 254));
+  EXPECT_EQ(call(aten_mul_Scalar_out, bytes, 300, out), Error::Ok);
+  EXPECT_THAT(out.logical(), ElementsAre(44, 88));
+  Held<float> floats({2}), to({2});
+  EXPECT_EQ(call(aten_fill_Scalar_out, floats, kInf, to), Error::Ok);
+  EXPECT_THAT(to.logical(), ElementsAre(kInf, kInf));
+}
+
+TEST(Functions, OfBoolsThatTorchDoesNotHaveAreRefused) {
+  Held<bool> in({2}, {true, false}), out({2});
+  EXPECT_EQ(call(aten_relu_out, in, out), Error::InvalidArgument);
+  EXPECT_EQ(call(aten_round_out, in, out), Error::InvalidArgument);
+}
+
+TEST(Functions, KeepTheDtypeWhereTorchDoes) {
+  Held<float> in({1}, {1});
+  Held<double> wider({1});
+  executorch::aten::ArrayRef<char> approximate("none", 4);
+  EXPECT_EQ(call(aten_gelu_out, in, approximate, wider), Error::InvalidArgument);
+  EXPECT_EQ(call(aten_elu_out, in, 1, 1, 1, wider), Error::InvalidArgument);
+  EXPECT_EQ(call(aten_isnan_out, in, wider), Error::InvalidArgument);
+  EXPECT_EQ(call(aten__conj_physical_out, in, wider), Error::InvalidArgument);
+}
+
 }  // namespace

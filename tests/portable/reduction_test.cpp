@@ -28,6 +28,26 @@ TEST(Sum, OverEveryChoiceOfDimensions) {
   }
 }
 
+// As torch.any(x, dim=[]) and torch.min(x, out=...) do.
+TEST(Any, AnEmptyListReducesNothing) {
+  Held<int32_t> in({2, 2}, {0, 3, 0, -1});
+  Held<bool> each({2, 2}), all({});
+  EXPECT_EQ(call(aten_any_dims_out, in, IntsArgument({}), false, each), Error::Ok);
+  EXPECT_THAT(each.logical(), ElementsAre(false, true, false, true));
+  EXPECT_EQ(call(aten_any_dims_out, in, none, false, all), Error::Ok);
+  EXPECT_THAT(all.logical(), ElementsAre(true));
+}
+
+TEST(Min, ConvertsToTheDtypeOfTheOutput) {
+  Held<int8_t> in({3}, {7, -1, 3});
+  Held<float> out({});
+  EXPECT_EQ(call(aten_min_unary_out, in, out), Error::Ok);
+  EXPECT_THAT(out.logical(), ElementsAre(-1));
+  Held<float> fractions({1}, {0.5f});
+  Held<int32_t> integer({});
+  EXPECT_EQ(call(aten_max_unary_out, fractions, integer), Error::InvalidArgument);
+}
+
 TEST(Sum, SmallIntegersSumWide) {
   Held<uint8_t> in({3}, {200, 200, 200});
   Held<int64_t> out({});

@@ -111,42 +111,34 @@ constexpr PointwiseFunctions kLogit = unary_functions<Logit, selected_of(kFloati
 constexpr PointwiseFunctions kLogitBounded = unary_functions<LogitBounded, selected_of(kFloating, "aten::logit.out")>();
 constexpr PointwiseFunctions kGlu = binary_functions<Glu, selected_of(kFloating, "aten::glu.out")>();
 
-Tensor& clamp_out(KernelRuntimeContext& ctx, const Tensor& in, const std::optional<Scalar>& min,
-                  const std::optional<Scalar>& max, Tensor& out) {
-  WICK_REQUIRE(ctx, min.has_value() || max.has_value(), out, "clamp needs a minimum or a maximum");
-  ResultType common;
-  common.add(in);
-  if (min.has_value()) {
-    common.add(*min);
-  }
-  if (max.has_value()) {
-    common.add(*max);
-  }
-  if (min.has_value() && max.has_value()) {
-    Pointwise(ctx, kClampBoth).in(in).scalar(*min).scalar(*max).common(common.get()).run(out);
-  } else {
-    const Scalar& bound = min.has_value() ? *min : *max;
-    Pointwise(ctx, min.has_value() ? kLarger : kSmaller).in(in).in(bound).common(common.get()).run(out);
-  }
-  return out;
+bool bound_fits(KernelRuntimeContext& ctx, const Scalar& bound, ScalarType common) {
+  return require_fit(ctx, bound, common);
 }
+bool bound_fits(KernelRuntimeContext&, const Tensor&, ScalarType) { return true; }
 
-Tensor& clamp_tensor_out(KernelRuntimeContext& ctx, const Tensor& in, const std::optional<Tensor>& min,
-                         const std::optional<Tensor>& max, Tensor& out) {
+// The bounds are numbers or tensors.
+template <typename Bound>
+Tensor& clamp(KernelRuntimeContext& ctx, const Tensor& in, const std::optional<Bound>& min,
+              const std::optional<Bound>& max, Tensor& out) {
   WICK_REQUIRE(ctx, min.has_value() || max.has_value(), out, "clamp needs a minimum or a maximum");
-  ResultType common;
-  common.add(in);
+  ResultType type;
+  type.add(in);
   if (min.has_value()) {
-    common.add(*min);
+    type.add(*min);
   }
   if (max.has_value()) {
-    common.add(*max);
+    type.add(*max);
   }
-  if (min.has_value() && max.has_value()) {
-    Pointwise(ctx, kClampTensors).in(in).in(*min).in(*max).common(common.get()).run(out);
+  const ScalarType common = type.get();
+  if (!min.has_value() || !max.has_value()) {
+    const Bound& bound = min.has_value() ? *min : *max;
+    if (bound_fits(ctx, bound, common)) {
+      Pointwise(ctx, min.has_value() ? kLarger : kSmaller).in(in).in(bound).common(common).run(out);
+    }
+  } else if constexpr (std::is_same_v<Bound, Scalar>) {
+    Pointwise(ctx, kClampBoth).in(in).scalar(*min).scalar(*max).common(common).run(out);
   } else {
-    const Tensor& bound = min.has_value() ? *min : *max;
-    Pointwise(ctx, min.has_value() ? kLarger : kSmaller).in(in).in(bound).common(common.get()).run(out);
+    Pointwise(ctx, kClampTensors).in(in).in(*min).in(*max).common(common).run(out);
   }
   return out;
 }
@@ -164,12 +156,18 @@ Tensor& leaky_relu_out(KernelRuntimeContext& ctx, const Tensor& in, const Scalar
 
 Tensor& elu_out(KernelRuntimeContext& ctx, const Tensor& in, const Scalar& alpha, const Scalar& scale,
                 const Scalar& input_scale, Tensor& out) {
+  if (!require_same_dtype(ctx, in, out)) {
+    return out;
+  }
   Pointwise(ctx, kElu).in(in).scalar(alpha).scalar(scale).scalar(input_scale).common(in.scalar_type()).run(out);
   return out;
 }
 
 Tensor& gelu_out(KernelRuntimeContext& ctx, const Tensor& in, std::string_view approximate, Tensor& out) {
   WICK_REQUIRE(ctx, approximate == "none" || approximate == "tanh", out, "gelu approximates by none or tanh");
+  if (!require_same_dtype(ctx, in, out)) {
+    return out;
+  }
   Pointwise(ctx, approximate == "tanh" ? kGeluTanh : kGelu).in(in).common(in.scalar_type()).run(out);
   return out;
 }
@@ -208,7 +206,7 @@ Tensor& where_out(KernelRuntimeContext& ctx, const Tensor& condition, const Tens
 
 Tensor& masked_fill_out(KernelRuntimeContext& ctx, const Tensor& in, const Tensor& mask, const Scalar& value,
                         Tensor& out) {
-  if (require_dtype(ctx, mask, dtypes(ScalarType::Bool))) {
+  if (require_dtype(ctx, mask, dtypes(ScalarType::Bool)) && require_fit(ctx, value, in.scalar_type())) {
     Pointwise(ctx, kWhere).in(mask).in(value).in(in).common(in.scalar_type()).run(out);
   }
   return out;
@@ -218,8 +216,8 @@ Tensor& masked_fill_out(KernelRuntimeContext& ctx, const Tensor& in, const Tenso
 }  // namespace portable
 }  // namespace wick
 
-WICK_KERNEL(aten_clamp_out, portable::clamp_out)
-WICK_KERNEL(aten_clamp_Tensor_out, portable::clamp_tensor_out)
+WICK_KERNEL(aten_clamp_out, portable::clamp<Scalar>)
+WICK_KERNEL(aten_clamp_Tensor_out, portable::clamp<Tensor>)
 WICK_KERNEL(aten_hardtanh_out, portable::hardtanh_out)
 WICK_KERNEL(aten_leaky_relu_out, portable::leaky_relu_out)
 WICK_KERNEL(aten_elu_out, portable::elu_out)

@@ -156,7 +156,10 @@ Tensor& sub_scalar_out(KernelRuntimeContext& ctx, const Tensor& a, const Scalar&
   return not_bool(ctx, result_type(a, b)) ? run_scaled(ctx, kSubtractScaled, a, b, alpha, out) : out;
 }
 Tensor& rsub_scalar_out(KernelRuntimeContext& ctx, const Tensor& a, const Scalar& b, const Scalar& alpha, Tensor& out) {
-  return not_bool(ctx, result_type(a, b)) ? run_scaled(ctx, kReverseSubtract, a, b, alpha, out) : out;
+  const ScalarType common = result_type(a, b);
+  WICK_REQUIRE(ctx, out.scalar_type() == common, out, "rsub: the output must have the result's dtype %d",
+               static_cast<int>(common));
+  return not_bool(ctx, common) ? run_scaled(ctx, kReverseSubtract, a, b, alpha, out) : out;
 }
 
 template <const PointwiseFunctions& kFunctions, typename B>

@@ -3,6 +3,7 @@
 // Loads and stores between dtypes and compute types, and PyTorch's type promotion (see elements.h).
 #include "src/kernels/portable/elements.h"
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -220,9 +221,7 @@ size_t bytes_of(ScalarType type) { return dtype_bytes(type); }
 namespace {
 
 // A scalar that is an integer or a bool.
-int64_t whole_number(const Scalar& scalar) {
-  return scalar.isBoolean() ? static_cast<int64_t>(scalar.to<bool>()) : scalar.to<int64_t>();
-}
+int64_t whole_number(const Scalar& scalar) { return scalar.to<int64_t>(); }
 
 }  // namespace
 
@@ -246,6 +245,51 @@ void load_scalar(Compute compute, const Scalar& scalar, void* out) {
     const Complex value(scalar_to_double(scalar));
     memcpy(out, &value, compute == Compute::kComplex ? sizeof(value) : sizeof(double));
   }
+}
+
+namespace {
+
+bool is_infinite_or_nan(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof(bits));
+  return (bits >> 52 & 0x7FF) == 0x7FF;
+}
+
+bool fits_floating(const Scalar& scalar, ScalarType type) {
+  float value;
+  load_scalar(Compute::kFloat, scalar, &value);
+  const float largest = type == ScalarType::Half       ? 65504.0f
+                        : type == ScalarType::BFloat16 ? 3.3895314e38f
+                                                       : std::numeric_limits<float>::max();
+  return !(std::fabs(value) > largest) || (scalar.isFloatingPoint() && is_infinite_or_nan(scalar.to<double>()));
+}
+
+bool fits_integral(const Scalar& scalar, ScalarType type) {
+  const unsigned bits = 8 * static_cast<unsigned>(dtype_bytes(type));
+  const bool is_signed = is_in(type, kInts) && type != ScalarType::Byte;
+  if (scalar.isFloatingPoint()) {
+    const double value = scalar.to<double>();
+    const double bound = static_cast<double>(uint64_t{1} << (bits - 1)) * (is_signed ? 1 : 2);
+    return is_signed ? value >= -bound && (bits == 64 ? value < bound : value <= bound - 1)
+                     : value > -bound && value <= bound - 1;
+  }
+  const int64_t value = whole_number(scalar);
+  const int64_t above = bits == 64 ? 0 : (int64_t{1} << (bits - 1)) * (is_signed ? 1 : 2);
+  return bits == 64 || (value < above && value >= (is_signed ? -above : 1 - above));
+}
+
+}  // namespace
+
+bool require_fit(KernelRuntimeContext& ctx, const Scalar& scalar, ScalarType type) {
+  const ScalarType to = kOneDtype ? only_dtype() : type;
+  bool fits = true;
+  if (built(Compute::kFloat) && is_in(to, dtypes_of(Compute::kFloat))) {
+    fits = fits_floating(scalar, to);
+  } else if (built(Compute::kInt) && is_in(to, kIntegral) && to != ScalarType::Bool) {
+    fits = fits_integral(scalar, to);
+  }
+  WICK_REQUIRE(ctx, fits, false, "a number overflows dtype %d", static_cast<int>(to));
+  return true;
 }
 
 void store_scalar(ScalarType type, const Scalar& scalar, void* out) {

@@ -158,6 +158,10 @@ void load_scalar(Compute compute, const Scalar& scalar, void* out);
 double scalar_to_double(const Scalar& scalar);
 int64_t scalar_to_int(const Scalar& scalar);
 
+/// Fails the context if a number overflows the dtype: eager PyTorch refuses bounds, fill values and factors that do.
+/// Negative numbers wrap around in unsigned dtypes, fractions are cut off.
+bool require_fit(KernelRuntimeContext& ctx, const Scalar& scalar, ScalarType type);
+
 /// A scalar argument as an element of a dtype.
 void store_scalar(ScalarType type, const Scalar& scalar, void* out);
 

@@ -22,7 +22,7 @@ bool resize_to(KernelRuntimeContext& ctx, Tensor& out, IntArrayRef sizes) {
 // All elements, in whatever order they lie, become the number as the output's dtype has it.
 void fill_with(KernelRuntimeContext& ctx, const Scalar& value, Tensor& out) {
   const ScalarType type = out.scalar_type();
-  if (!require_dtype(ctx, out, kNumbers)) {
+  if (!require_dtype(ctx, out, kNumbers) || !require_fit(ctx, value, type)) {
     return;
   }
   alignas(16) char element[kComputeBytes];

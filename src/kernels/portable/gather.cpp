@@ -103,7 +103,7 @@ Tensor& scatter_src_out(KernelRuntimeContext& ctx, const Tensor& in, int64_t dim
 
 Tensor& scatter_value_out(KernelRuntimeContext& ctx, const Tensor& in, int64_t dim, const Tensor& index,
                           const Scalar& value, Tensor& out) {
-  if (begin_scatter(ctx, in, dim, index, out)) {
+  if (require_fit(ctx, value, in.scalar_type()) && begin_scatter(ctx, in, dim, index, out)) {
     alignas(16) char element[kComputeBytes] = {};
     store_scalar(out.scalar_type(), value, element);
     const View to = at_least_1d(out);

@@ -27,7 +27,7 @@ Tensor& constant_pad_nd_out(KernelRuntimeContext& ctx, const Tensor& in, IntList
   const size_t rank = static_cast<size_t>(in.dim());
   WICK_REQUIRE(ctx, pad.size() % 2 == 0 && pad.size() / 2 <= rank, out, "pad: %zu amounts for %zu dimensions",
                pad.size(), rank);
-  if (!require_same_dtype(ctx, in, out)) {
+  if (!require_same_dtype(ctx, in, out) || !require_fit(ctx, value, in.scalar_type())) {
     return out;
   }
   View from(in);

@@ -65,7 +65,7 @@ bool Pointwise::check_dtypes(const Tensor& out) {
 }
 
 // Numbers become operands of the compute type that repeat one element.
-void Pointwise::convert_numbers(Buffers& buffers) {
+bool Pointwise::convert_numbers(Buffers& buffers) {
   for (size_t i = 1; i < count_; ++i) {
     Operand& operand = operands_[i];
     if (operand.number) {
@@ -75,26 +75,37 @@ void Pointwise::convert_numbers(Buffers& buffers) {
     }
   }
   for (size_t i = 0; i < scalar_count_; ++i) {
+    if (!require_fit(ctx_, *scalars_[i], common_dtype())) {
+      return false;
+    }
     load_scalar(compute(), *scalars_[i], buffers.scalars + i * size_of(compute()));
   }
+  return true;
 }
 
 bool Pointwise::run(Tensor& out) {
   compute_ = compute_of(common_dtype());
   WICK_REQUIRE(ctx_, functions_.functions[static_cast<size_t>(compute())] != nullptr && is_in(common_dtype(), kNumbers),
                false, "the operator has no arithmetic for dtype %d", static_cast<int>(common_dtype()));
-  if (!check_dtypes(out)) {
-    return false;
-  }
   Buffers buffers;
   buffers_ = &buffers;
-  convert_numbers(buffers);
+  if (!check_dtypes(out) || !convert_numbers(buffers)) {
+    return false;
+  }
   operands_[0].type = out.scalar_type();
   direct_ = true;
   for (size_t i = 0; i < count_; ++i) {
     direct_ = direct_ && is_direct(i);
   }
   return functions_.walk(*this, out);
+}
+
+void Pointwise::run_flat(size_t n, char* const* data, const ptrdiff_t* steps) const {
+  if (kOneDtype || direct_) {
+    functions_.functions[static_cast<size_t>(compute())](n, data, steps, buffers_->scalars);
+  } else {
+    run_tiles(n, data, steps);
+  }
 }
 
 // Operands of any shapes and layouts.
@@ -201,14 +212,6 @@ void Pointwise::store_results(char* to, ptrdiff_t step, size_t n, void* results)
     round_to_common(results, n);
   }
   store(compute(), type, to, step, n, results);
-}
-
-void Pointwise::run_flat(size_t n, char* const* data, const ptrdiff_t* steps) const {
-  if (kOneDtype || direct_) {
-    functions_.functions[static_cast<size_t>(compute())](n, data, steps, buffers_->scalars);
-  } else {
-    run_tiles(n, data, steps);
-  }
 }
 
 void Pointwise::run_tiles(size_t n, char* const* data, const ptrdiff_t* steps) const {

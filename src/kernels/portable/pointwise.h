@@ -41,7 +41,7 @@ class Pointwise {
   Pointwise& in(const Scalar& number);
   /// Adds memory with strides in elements, one per size; both outlive the call.
   Pointwise& in(const void* data, ScalarType type, Sizes sizes, const ptrdiff_t* strides);
-  /// Adds a number for the arithmetic's `scalars`.
+  /// Adds a number for the arithmetic's `scalars`; it must fit the common dtype.
   Pointwise& scalar(const Scalar& number);
   /// The dtype to which operands are converted first (PyTorch's common dtype); decides the compute type.
   Pointwise& common(ScalarType type) {
@@ -77,10 +77,10 @@ class Pointwise {
   ScalarType common_dtype() const { return kOneDtype ? only_dtype() : common_; }
   Compute compute() const { return kOneDtype ? compute_of(only_dtype()) : compute_; }
   bool gives_bool_result() const { return (kBuilt & kBoolean) != 0 && bool_result_; }
-  static bool lies_like(const Tensor& out, const Operand& operand);
-  bool check_dtypes(const Tensor& out);
-  void convert_numbers(Buffers& buffers);
-  void run_flat(size_t n, char* const* data, const ptrdiff_t* steps) const;
+  static inline bool lies_like(const Tensor& out, const Operand& operand);
+  inline bool check_dtypes(const Tensor& out);
+  inline bool convert_numbers(Buffers& buffers);
+  inline void run_flat(size_t n, char* const* data, const ptrdiff_t* steps) const;
   void run_tiles(size_t n, char* const* data, const ptrdiff_t* steps) const;
   bool is_direct(size_t operand) const;
   void load_operand(size_t operand, const char* from, ptrdiff_t step, size_t n, void* buffer) const;

@@ -43,6 +43,11 @@ class Reduction {
   Reduction& over(const std::optional<IntArrayRef>& dims, bool keepdim);
   Reduction& over(int64_t dim, bool keepdim);
   Reduction& over_all() { return over(std::nullopt, false); }
+  /// Every element is a result.
+  Reduction& over_none() {
+    reduced_ = 0;
+    return *this;
+  }
   /// Elements are seen in logical order (their positions matter).
   Reduction& in_order() {
     in_order_ = true;

@@ -196,9 +196,9 @@ Tensor& extreme_out(KernelRuntimeContext& ctx, const Tensor& in, IntArrayRef dim
 
 template <const ReduceFunctions& kFunctions>
 Tensor& extreme_unary_out(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
-  if (require_same_dtype(ctx, in, out)) {
-    Reduction(ctx, kFunctions, in).over_all().nonempty().run(compute_of(in), out);
-  }
+  WICK_REQUIRE(ctx, can_cast(in.scalar_type(), out.scalar_type()), out, "a result of dtype %d cannot be stored as %d",
+               static_cast<int>(in.scalar_type()), static_cast<int>(out.scalar_type()));
+  Reduction(ctx, kFunctions, in).over_all().nonempty().run(compute_of(in), out);
   return out;
 }
 
@@ -233,7 +233,13 @@ Tensor& position_out(KernelRuntimeContext& ctx, const Tensor& in, const std::opt
 
 Tensor& any_dims_out(KernelRuntimeContext& ctx, const Tensor& in, const Dims& dims, bool keepdim, Tensor& out) {
   if (require_dtype(ctx, out, dtypes(ScalarType::Bool, ScalarType::Byte))) {
-    Reduction(ctx, kAny, in).over(dims, keepdim).run(compute_of(in), out);
+    Reduction reduction(ctx, kAny, in);
+    if (dims.has_value() && dims->empty()) {
+      reduction.over_none();  // unlike elsewhere, an empty list means no dimension here
+    } else {
+      reduction.over(dims, keepdim);
+    }
+    reduction.run(compute_of(in), out);
   }
   return out;
 }

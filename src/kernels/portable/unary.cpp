@@ -140,8 +140,17 @@ Tensor& same_type(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
 
 template <const PointwiseFunctions& kFunctions>
 Tensor& predicate(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
-  Pointwise(ctx, kFunctions).in(in).common(in.scalar_type()).gives_bool().run(out);
+  if (require_dtype(ctx, out, kBoolean)) {
+    Pointwise(ctx, kFunctions).in(in).common(in.scalar_type()).gives_bool().run(out);
+  }
   return out;
+}
+
+// Eager PyTorch has no such function of bools.
+template <const PointwiseFunctions& kFunctions>
+Tensor& same_number(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
+  WICK_REQUIRE(ctx, in.scalar_type() != ScalarType::Bool, out, "the operator does not take bools");
+  return same_type<kFunctions>(ctx, in, out);
 }
 
 // A rounding leaves integers as they are.
@@ -191,6 +200,10 @@ Tensor& abs_out(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
   return run(ctx, kAbsolute, in, in.scalar_type(), out);
 }
 
+Tensor& conjugate_out(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
+  return require_same_dtype(ctx, in, out) ? same_type<kConjugate>(ctx, in, out) : out;
+}
+
 Tensor& neg_out(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
   WICK_REQUIRE(ctx, in.scalar_type() != ScalarType::Bool, out, "bools have no negative: use logical_not");
   return run(ctx, kNegative, in, in.scalar_type(), out);
@@ -203,11 +216,11 @@ Tensor& neg_out(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
 WICK_KERNEL(aten_abs_out, portable::abs_out)
 WICK_KERNEL(aten_neg_out, portable::neg_out)
 WICK_KERNEL(aten_sign_out, portable::same_type<portable::kSign>)
-WICK_KERNEL(aten_relu_out, portable::same_type<portable::kRelu>)
-WICK_KERNEL(aten__conj_physical_out, portable::same_type<portable::kConjugate>)
+WICK_KERNEL(aten_relu_out, portable::same_number<portable::kRelu>)
+WICK_KERNEL(aten__conj_physical_out, portable::conjugate_out)
 WICK_KERNEL(aten_ceil_out, portable::same_type<portable::kCeil>)
 WICK_KERNEL(aten_floor_out, portable::same_type<portable::kFloor>)
-WICK_KERNEL(aten_round_out, portable::same_type<portable::kRound>)
+WICK_KERNEL(aten_round_out, portable::same_number<portable::kRound>)
 WICK_KERNEL(aten_trunc_out, portable::same_type<portable::kTrunc>)
 WICK_KERNEL(aten_isnan_out, portable::predicate<portable::kIsNan>)
 WICK_KERNEL(aten_isinf_out, portable::predicate<portable::kIsInf>)
