@@ -33,8 +33,7 @@ uint32_t Buffer::u32_field(Table table, unsigned id) {
   return at == 0 ? 0 : u32(at);
 }
 
-uint8_t Buffer::u8_field(Table table, unsigned id) {
-  const Position at = field(table, id);
+uint8_t Buffer::u8_at(Position at) {
   return at < size_ ? (at == 0 ? uint8_t{0} : data_[at]) : static_cast<uint8_t>(fault());
 }
 
@@ -45,8 +44,6 @@ uint64_t Buffer::u64_field(Table table, unsigned id) {
   }
   return fits<8>(at) ? load<uint64_t>(at) : fault();
 }
-
-Table Buffer::table_item(const Vector& vector, uint32_t i) { return table_at(follow(vector.at + 4 * i)); }
 
 Position Buffer::follow(Position at) {
   uint32_t offset = u32(at);
@@ -71,9 +68,9 @@ Table Buffer::table_at(Position at) {
   return {};
 }
 
-Table Buffer::table_field(Table table, unsigned id) {
-  Position at = field(table, id);
-  return at == 0 ? Table{} : table_at(follow(at));
+Table Buffer::table_behind(Position at) {
+  const uint32_t offset = fits<4>(at) ? load<uint32_t>(at) : 0;
+  return table_at(offset == 0 ? 0 : at + offset);  // if that wraps, it is still a place that is checked
 }
 
 Vector Buffer::vector_field(Table table, unsigned id_and_width) {

@@ -5,6 +5,8 @@
 // (bad()) while the read yields zero. Parsers read on and ask once, at the end. Nothing is copied, nothing recursive.
 #pragma once
 
+#include <executorch/runtime/platform/compiler.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -47,7 +49,7 @@ class Buffer {
   uint16_t u16(Position at) { return fits<2>(at) ? load<uint16_t>(at) : static_cast<uint16_t>(fault()); }
 
   /// The root table.
-  Table root() { return table_at(follow(0)); }
+  Table root() { return table_behind(0); }
 
   /// Where the field directory (vtable) of a table that is there begins, and its bytes.
   Position directory(Table table) const { return table.at - load<uint32_t>(table.at); }
@@ -55,16 +57,19 @@ class Buffer {
 
   /// Position of field `id` of a table, or 0 if absent.
   Position field(Table table, unsigned id) const;
+  // What lies at the position of a field; 0 or empty for position 0.
+  uint8_t u8_at(Position at);
+  Table referred(Position at) { return at == 0 ? Table{} : table_behind(at); }
 
   /// The number in field `id`; 0 if absent.
   uint32_t u32_field(Table table, unsigned id);
-  uint8_t u8_field(Table table, unsigned id);
+  uint8_t u8_field(Table table, unsigned id) { return u8_at(field(table, id)); }
   uint64_t u64_field(Table table, unsigned id);
   /// A 64-bit number of bytes; one that the target cannot address is a fault.
   size_t size_field(Table table, unsigned id) { return to_size(u64_field(table, id)); }
 
   /// The table, vector or string that field `id` refers to; absent ones are empty (at == 0).
-  Table table_field(Table table, unsigned id);
+  Table table_field(Table table, unsigned id) { return referred(field(table, id)); }
   Vector vector_field(Table table, unsigned id, unsigned item_bytes) {
     return vector_field(table, id | item_bytes << 8);  // one argument less, in many calls
   }
@@ -72,7 +77,7 @@ class Buffer {
   const char* string_field(Table table, unsigned id, uint32_t* length = nullptr);
 
   /// Item i < count of a vector of tables (item width 4).
-  Table table_item(const Vector& vector, uint32_t i);
+  Table table_item(const Vector& vector, uint32_t i) { return table_behind(vector.at + 4 * i); }
   int32_t i32_item(const Vector& vector, uint32_t i) const { return load<int32_t>(vector.at + 4 * i); }
   size_t size_item(const Vector& vector, uint32_t i) { return to_size(u64_item(vector, i)); }
   uint64_t u64_item(const Vector& vector, uint32_t i) const { return load<uint64_t>(vector.at + 8 * i); }
@@ -81,12 +86,14 @@ class Buffer {
   Table table_at(Position at);
 
  private:
+  /// The table that a reference leads to.
+  Table table_behind(Position at);
   Vector vector_field(Table table, unsigned id_and_width);
   /// Aligned and inside, in one comparison: rotating right by log2(width) moves misaligned bits to the top.
   template <unsigned kWidth>
-  bool fits(Position at) const {
+  ET_INLINE bool fits(Position at) const {
     constexpr unsigned kShift = kWidth == 2 ? 1 : kWidth == 4 ? 2 : 3;
-    return size_ >= kWidth && ((at >> kShift) | (at << (32 - kShift))) <= (size_ - kWidth) >> kShift;
+    return ((at >> kShift) | (at << (32 - kShift))) < size_ >> kShift;
   }
   template <typename T>
   T load(Position at) const {

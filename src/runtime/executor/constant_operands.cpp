@@ -40,27 +40,31 @@ StringRecord* MethodLoader::string(pte::Table content) {
   return record;
 }
 
-/// A constant integer, or one that is computed at run time.
+/// An item of a list: a constant integer, or one that is computed at run time.
 uintptr_t MethodLoader::integer(uint64_t index) {
   if (index >= values_.count) {
     return corrupt("the index of a list's item is out of range");
   }
   const uint32_t i = static_cast<uint32_t>(index);
   const uintptr_t known = map_[i];
-  const pte::Table value = value_table(i);
-  if (buffer_.u8_field(value, pte::evalue::kType) != pte::evalue::kInt) {
-    return corrupt("an item of a list of integers is not an integer");
-  }
-  if (known > kLastMark) {
+  if (Operand::from_bits(known).is(Operand::kInt)) {
     return known;
   }
-  if ((known & (kNeedsValue | kMayBeWritten)) != 0) {
-    return reinterpret_cast<uintptr_t>(new_value(i));
+  const pte::Table content = look_at(i);
+  if (type_ != pte::evalue::kInt) {
+    return corrupt("an item of a list of integers is not an integer");
   }
-  const uint64_t bits = buffer_.u64_field(buffer_.table_field(value, pte::evalue::kValue), pte::evalue::kContent);
+  return is_made(known) ? known : new_integer(i, content);
+}
+
+uintptr_t MethodLoader::new_integer(uint32_t index, pte::Table content) {
+  if ((map_[index] & (kNeedsValue | kMayBeWritten)) != 0) {
+    return reinterpret_cast<uintptr_t>(new_value(index, content));
+  }
+  const uint64_t bits = buffer_.u64_field(content, pte::evalue::kContent);
   const int32_t number = static_cast<int32_t>(bits);
   const bool small = number == static_cast<int64_t>(bits) && number <= Operand::kMaxInt && number >= -Operand::kMaxInt;
-  return map_[i] = small ? Operand::of_int(number).bits() : wide_record(Record::kInt, bits);
+  return map_[index] = small ? Operand::of_int(number).bits() : wide_record(Record::kInt, bits);
 }
 
 /// Items are indices of values. Short lists of small constants fit the operand itself, others become a record.

@@ -144,7 +144,7 @@ void MethodLoader::mark_uses(pte::Table first) {
 }
 
 void MethodLoader::mark_use(uint32_t value, uintptr_t mark) {
-  if (value < values_.count && map_[value] <= kLastMark) {
+  if (value < values_.count && !is_made(map_[value])) {
     map_[value] |= (map_[value] & mark & kWrittenOnce) != 0 ? uintptr_t{kTouched} : mark;
   }
 }

@@ -44,7 +44,7 @@ void* MethodLoader::rehearsed_place(pte::Table tensor, pte::Table extra) {
   }
   const char* name = buffer_.string_field(extra, pte::extra::kFullyQualifiedName);
   for (uint32_t i = 0; name != nullptr && i < values_.count; ++i) {
-    if (map_[i] <= kLastMark || value_type(i) != pte::evalue::kTensor) {
+    if (!is_made(map_[i]) || value_type(i) != pte::evalue::kTensor) {
       continue;
     }
     const pte::Table other = buffer_.table_field(value_table(i), pte::evalue::kValue);

@@ -68,15 +68,19 @@ class MethodLoader {
 
  private:
   /// What map_ holds of a value without an operand so far: kUnmade, marks for any type (4) or numbers only (8), and
-  /// those of constant_views.cpp (1, 2).
+  /// those of constant_views.cpp (32, 64). No operand is so small and a multiple of 4.
   enum Mark : uintptr_t {
-    kTouched = 1,
-    kWrittenOnce = 2,
     kNeedsValue = 4,
     kMayBeWritten = 8,
     kUnmade = 16,
-    kLastMark = 31
+    kTouched = 32,
+    kWrittenOnce = 64,
+    kMarks = 127
   };
+  static bool is_made(uintptr_t word) {
+    constexpr unsigned kBits = sizeof(word) * 8;
+    return (word >> 2 | word << (kBits - 2)) > kMarks / 4;
+  }
   static constexpr unsigned kRecentShapes = 8;
 
   /// How an entry of the plan's operator list is bound.
@@ -135,15 +139,16 @@ class MethodLoader {
   // Values (value_loader.cpp)
   uintptr_t operand(uint32_t index);
   EValue* boxed(uint32_t index);
-  EValue* new_value(uint32_t index);
+  EValue* new_value(uint32_t index, pte::Table content);
   EValue* box(uint32_t index, const EValue& content);
   uintptr_t tensor(uint32_t index, pte::Table content);
   void* tensor_data(pte::Table tensor, pte::Table extra, size_t nbytes);
   int32_t* shape_for(const int32_t* sizes, const int32_t* strides, const uint8_t* order, size_t rank, size_t strides_at,
-                     bool shared);
+                     uint32_t key);
   TensorImpl* tensor_impl(uint32_t index);
   // Constants (constant_operands.cpp)
   uintptr_t integer(uint64_t index);
+  uintptr_t new_integer(uint32_t index, pte::Table content);
   StringRecord* string(pte::Table content);
   uintptr_t wide_record(Record::Kind kind, uint64_t bits);
   uintptr_t flat_list(Record::Kind kind, const pte::Vector& items);
@@ -166,6 +171,9 @@ class MethodLoader {
 
   pte::Table value_table(uint32_t index) { return buffer_.table_item(values_, index); }
   uint8_t value_type(uint32_t index) { return buffer_.u8_field(value_table(index), pte::evalue::kType); }
+
+  /// Goes to a value: type_ becomes its type. Returns its content.
+  pte::Table look_at(uint32_t index);
 
   /// After an error the reader counts as bad: one flag to ask.
   bool ok() const { return !buffer_.bad(); }
@@ -194,6 +202,11 @@ class MethodLoader {
   uintptr_t* map_ = nullptr;     ///< per value: its operand, or a Mark
   Binding* bindings_ = nullptr;  ///< per operator
   uint32_t item_mask_;           ///< see item()
+  uint8_t type_;                 ///< of the value that look_at() went to
+  // The directory of the value before, where no directory is at first, and where it puts the fields.
+  pte::Position value_directory_ = 1;
+  uint32_t type_offset_ = 0;
+  uint32_t content_offset_ = 0;
   uint32_t n_operands_ = 0;
   uint32_t n_instructions_ = 0;
   uint32_t chain_count_ = 0;  ///< instructions of the chain being walked
@@ -201,7 +214,7 @@ class MethodLoader {
     const int32_t* sizes;  ///< in the file
     const uint8_t* order;  ///< likewise
     int32_t* shape;
-    size_t rank;
+    uint32_t key;
   } recent_shapes_[kRecentShapes];
   unsigned n_shapes_ = 0;     ///< made so far; the last kRecentShapes are kept
   bool marked_uses_ = false;  ///< see constant_views.cpp

@@ -17,15 +17,26 @@ namespace wick {
 using executorch::aten::TensorShapeDynamism;
 using executorch::runtime::Tag;
 
+pte::Table MethodLoader::look_at(uint32_t index) {
+  const pte::Table value = buffer_.table_item(values_, index);
+  if (value && buffer_.directory(value) != value_directory_) {
+    // Nearly all values share one directory: where it puts the fields is kept.
+    value_directory_ = buffer_.directory(value);
+    type_offset_ = buffer_.field(value, pte::evalue::kType) - value.at;
+    content_offset_ = buffer_.field(value, pte::evalue::kValue) - value.at;
+  }
+  type_ = buffer_.u8_at(value.at + type_offset_);
+  return buffer_.referred(value.at + content_offset_);
+}
+
 /// The operand of a value in a call of one of wick's kernels; made when first asked for.
 uintptr_t MethodLoader::operand(uint32_t index) {
   const uintptr_t known = map_[index];
-  if (known > kLastMark) {
+  if (is_made(known)) {
     return known;
   }
-  const pte::Table value = value_table(index);
-  const pte::Table content = buffer_.table_field(value, pte::evalue::kValue);
-  const uint8_t type = buffer_.u8_field(value, pte::evalue::kType);
+  const pte::Table content = look_at(index);
+  const uint8_t type = type_;
   uintptr_t word = 0;
   pte::Vector items;
   if (type == pte::evalue::kTensor) {
@@ -35,7 +46,7 @@ uintptr_t MethodLoader::operand(uint32_t index) {
     const bool wide = type <= pte::evalue::kDoubleList;
     items = buffer_.vector_field(content, pte::evalue::kContent, wide ? 8 : type == pte::evalue::kBoolList ? 1 : 4);
   } else if ((known & (kNeedsValue | kMayBeWritten)) != 0) {
-    return reinterpret_cast<uintptr_t>(new_value(index));
+    return reinterpret_cast<uintptr_t>(new_value(index, content));
   }
   switch (type) {
     case pte::evalue::kNull:
@@ -45,7 +56,7 @@ uintptr_t MethodLoader::operand(uint32_t index) {
       word = Operand::of_immediate(Operand::kBool, buffer_.u8_field(content, pte::evalue::kContent) != 0).bits();
       break;
     case pte::evalue::kInt:
-      return integer(index);
+      return new_integer(index, content);
     case pte::evalue::kDouble:
       word = wide_record(Record::kDouble, buffer_.u64_field(content, pte::evalue::kContent));
       break;
@@ -75,22 +86,21 @@ uintptr_t MethodLoader::operand(uint32_t index) {
 
 /// The EValue of a value, for foreign eyes and for what is written. Null after an error.
 EValue* MethodLoader::boxed(uint32_t index) {
-  const pte::Table value = value_table(index);
-  const uint8_t type = buffer_.u8_field(value, pte::evalue::kType);
+  const pte::Table content = look_at(index);
+  const uint8_t type = type_;
   TensorImpl* impl = type == pte::evalue::kTensor ? tensor_impl(index) : nullptr;
   const uintptr_t word = map_[index];
-  if (word > kLastMark && (word & Operand::kTagMask) == Operand::kEValue) {
+  if (is_made(word) && (word & Operand::kTagMask) == Operand::kEValue) {
     return reinterpret_cast<EValue*>(word);
   }
   if (impl != nullptr) {
     return box(index, EValue(Tensor(impl)));
   }
   if (type <= pte::evalue::kString) {
-    return new_value(index);
+    return new_value(index, content);
   }
   // Lists keep their map entry: it is what wick's kernels see.
-  return foreign_ == nullptr ? fail(Error::NotSupported)
-                             : foreign_->boxed_list(*this, type, buffer_.table_field(value, pte::evalue::kValue));
+  return foreign_ == nullptr ? fail(Error::NotSupported) : foreign_->boxed_list(*this, type, content);
 }
 
 /// Gives a value its place, with a first content.
@@ -102,11 +112,9 @@ EValue* MethodLoader::box(uint32_t index, const EValue& content) {
   return slot;
 }
 
-/// The EValue of a number, a text, or nothing.
-EValue* MethodLoader::new_value(uint32_t index) {
-  const pte::Table value = value_table(index);
-  const pte::Table content = buffer_.table_field(value, pte::evalue::kValue);
-  const uint8_t type = buffer_.u8_field(value, pte::evalue::kType);
+/// The EValue of a number, a text, or nothing: of the value that look_at() went to.
+EValue* MethodLoader::new_value(uint32_t index, pte::Table content) {
+  const uint8_t type = type_;
   constexpr Tag kTags[] = {Tag::None, Tag::None, Tag::Int, Tag::Bool, Tag::Double, Tag::Tensor, Tag::String};
   EValue made;
   made.tag = kTags[type];
@@ -135,13 +143,13 @@ bool same_shape(const int32_t* known_sizes, const uint8_t* known_order, const in
 
 }  // namespace
 
-/// A shape's arrays (see Shape). Shared with a recent tensor of the same shape if `shared`.
+/// A shape's arrays (see Shape). `key` tells most shapes apart; 0: not to be shared with a recent tensor of this shape.
 inline int32_t* MethodLoader::shape_for(const int32_t* sizes, const int32_t* strides, const uint8_t* order, size_t rank,
-                                        size_t strides_at, bool shared) {
-  if (shared) {
+                                        size_t strides_at, uint32_t key) {
+  if (key != 0) {
     for (unsigned i = 0; i < kRecentShapes && i < n_shapes_; ++i) {
       const RecentShape& known = recent_shapes_[i];
-      if (known.rank == rank && same_shape(known.sizes, known.order, sizes, order, rank)) {
+      if (known.key == key && same_shape(known.sizes, known.order, sizes, order, rank)) {
         return known.shape;
       }
     }
@@ -154,8 +162,8 @@ inline int32_t* MethodLoader::shape_for(const int32_t* sizes, const int32_t* str
   std::memcpy(shape, sizes, rank * sizeof(int32_t));
   std::memcpy(shape + strides_at, strides, rank * sizeof(int32_t));
   std::memcpy(shape + strides_at + rank, order, rank);
-  if (shared) {
-    recent_shapes_[n_shapes_++ % kRecentShapes] = {sizes, order, shape, rank};
+  if (key != 0) {
+    recent_shapes_[n_shapes_++ % kRecentShapes] = {sizes, order, shape, key};
   }
   return shape;
 }
@@ -208,7 +216,8 @@ uintptr_t MethodLoader::tensor(uint32_t index, pte::Table content) {
     return map_[index] = Operand::of_record(record).bits();
   }
   const size_t strides_at = is_static && rank == 2 && strides[0] == size_items[1] ? 1 : rank;
-  int32_t* shape = shape_for(size_items, strides, order_items, rank, strides_at, is_static);
+  const uint32_t key = is_static ? static_cast<uint32_t>(numel) << 5 | static_cast<uint32_t>(rank) : 0;
+  int32_t* shape = shape_for(size_items, strides, order_items, rank, strides_at, key);
   TensorImpl* impl = take<TensorImpl>(1);
   if (!ok()) {
     return 0;
@@ -290,14 +299,14 @@ void* MethodLoader::tensor_data(pte::Table tensor, pte::Table extra, size_t nbyt
 /// The tensor of a value as a TensorImpl; compact vectors are expanded. Null after an error, and if the value
 /// has its EValue: then that is the operand.
 TensorImpl* MethodLoader::tensor_impl(uint32_t index) {
-  const pte::Table value = value_table(index);
-  if (buffer_.u8_field(value, pte::evalue::kType) != pte::evalue::kTensor) {
+  const pte::Table content = look_at(index);
+  if (type_ != pte::evalue::kTensor) {
     corrupt("an item of a list of tensors is not a tensor");
     return nullptr;
   }
   uintptr_t word = map_[index];
-  if (word <= kLastMark) {
-    word = tensor(index, buffer_.table_field(value, pte::evalue::kValue));
+  if (!is_made(word)) {
+    word = tensor(index, content);
   }
   if ((word & Operand::kTagMask) == Operand::kTensor) {
     return reinterpret_cast<TensorImpl*>(word & ~uintptr_t{Operand::kTagMask});
