@@ -15,8 +15,9 @@
 .DELETE_ON_ERROR:
 .PHONY: help setup demo pico pico2 demo-npu test test-all wick runners size bench clean
 
-export CMAKE_C_COMPILER_LAUNCHER := $(shell command -v ccache 2>/dev/null)
-export CMAKE_CXX_COMPILER_LAUNCHER := $(CMAKE_C_COMPILER_LAUNCHER)
+# Asked when a recipe runs, after setup may have brought it: the tests of packaging compile the library several times.
+export CMAKE_C_COMPILER_LAUNCHER = $(shell command -v ccache 2>/dev/null)
+export CMAKE_CXX_COMPILER_LAUNCHER = $(CMAKE_C_COMPILER_LAUNCHER)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 BOARDS ?= an547 an386 an505 an385
 
