@@ -106,7 +106,9 @@ class NeedsReader {
     }
     const Table tensor = buffer_.table_field(value, pte::evalue::kValue);
     const uint8_t type = buffer_.u8_field(tensor, pte::tensor::kScalarType);
-    return (type < 31 ? uint32_t{1} << type : 0) | (has_layout(tensor, layout) ? 0 : kMixedShapes);
+    const bool is_static = buffer_.u8_field(tensor, pte::tensor::kShapeDynamism) == 0;
+    return (type < 30 ? uint32_t{1} << type : 0) | (is_static ? 0 : kDynamicShapes) |
+           (has_layout(tensor, layout) ? 0 : kMixedShapes);
   }
 
   /// The types of the tensors that a value is or lists, and whether shapes differ from `layout`.
@@ -167,13 +169,16 @@ std::string type_names(uint32_t types) {
     return "all types";
   }
   std::string text;
-  for (int i = 0; i < 31; ++i) {
+  for (int i = 0; i < 30; ++i) {
     if ((types >> i & 1U) != 0) {
       text += (text.empty() ? "" : ", ") + dtype_name(static_cast<ScalarType>(i));
     }
   }
   if ((types & kMixedShapes) != 0) {
     text += text.empty() ? "tensors of different shapes" : ", tensors of different shapes";
+  }
+  if ((types & kDynamicShapes) != 0) {
+    text += text.empty() ? "tensors of dynamic shapes" : ", tensors of dynamic shapes";
   }
   return text.empty() ? "no tensors" : text;
 }

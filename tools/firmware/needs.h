@@ -16,6 +16,8 @@ using Selection = std::map<std::string, uint32_t>;
 constexpr uint32_t kAllTypes = ~uint32_t{0};
 /// wick::kMixedShapes: the tensors of a call differ in shape or dim order, or have dynamic shapes.
 constexpr uint32_t kMixedShapes = uint32_t{1} << 31;
+/// wick::kDynamicShapes: the shape of one is not known before the call runs.
+constexpr uint32_t kDynamicShapes = uint32_t{1} << 30;
 
 struct Needs {
   uint64_t bytes = 0;  // of the program

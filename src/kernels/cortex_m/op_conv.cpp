@@ -36,14 +36,6 @@ bool read_axis(Arguments& args, Axis& axis, int32_t at, const Positions& positio
                       "stride, padding, dilation or kernel size is out of range");
 }
 
-bool fits(Arguments& args, const Tensor& input, const Tensor& weights, const Tensor& out) {
-  return args.ok() &&
-         args.require(input.dim() == 4 && weights.dim() == 4 && out.dim() == 4, "tensors need 4 dimensions") &&
-         args.require(input.scalar_type() == ScalarType::Char && weights.scalar_type() == ScalarType::Char &&
-                          out.scalar_type() == ScalarType::Char,
-                      "tensors must be int8");
-}
-
 /// Channels of input, weights and output that belong together.
 bool match_channels(Arguments& args, Kind kind, Convolution& conv, const Tensor& weights) {
   if (kind == Kind::kDepthwise) {
@@ -62,7 +54,7 @@ bool match_channels(Arguments& args, Kind kind, Convolution& conv, const Tensor&
 }
 
 void read_rescale(Arguments& args, size_t at, int32_t channels, Rescale& r) {
-  r.bias = args.is_none(2) ? nullptr : args.vector(2, channels);
+  r.bias = args.optional_vector(2, channels);
   r.output_offset = args.small(at);
   r.multiplier = args.vector(at + 1, channels);
   r.shift = args.vector(at + 2, channels);
@@ -72,20 +64,13 @@ void read_rescale(Arguments& args, size_t at, int32_t channels, Rescale& r) {
 }
 
 /// `compute` is convolve() or convolve_depthwise(): an image links those that its table asks for.
-void run(Arguments args, Kind kind, bool nhwc, void (*compute)(const Convolution&, Workspace)) {
-  if (!args.ok()) {
-    return;
-  }
+void run(Arguments& args, Kind kind, bool nhwc, void (*compute)(const Convolution&, Workspace)) {
   const bool transposed = kind == Kind::kTransposed;
   const Positions positions =
       transposed ? Positions{6, 7} : Positions{5, static_cast<uint8_t>(kind == Kind::kDense ? 6 : 7)};
   const size_t after = positions.input_offset + 6u;  // scratch, or the output
-  TensorArgument input_room, weights_room, out_room;
-  args.tensor(0, input_room);
-  args.tensor(1, weights_room);
-  args.tensor(args.count() - 1, out_room);
-  const Tensor &input = input_room.get(), &weights = weights_room.get(), &out = out_room.get();
-  if (!fits(args, input, weights, out)) {
+  const Tensor &input = args.int8(0, 4), &weights = args.int8(1, 4), &out = args.output(4);
+  if (!args.ok()) {
     return;
   }
   Convolution conv;
@@ -94,50 +79,42 @@ void run(Arguments args, Kind kind, bool nhwc, void (*compute)(const Convolution
   conv.in = image_of(input, nhwc);
   conv.y.kernel = size_of(weights, 1);
   conv.x.kernel = size_of(weights, 2);
+  conv.input_offset = args.offset(positions.input_offset);
   if (!match_channels(args, kind, conv, weights) || !read_axis(args, conv.y, 0, positions) ||
       !read_axis(args, conv.x, 1, positions)) {
     return;
   }
-  const int32_t height = output_size(conv, conv.y, conv.in.height, transposed ? args.pair(5, 0) : 0);
-  const int32_t width = output_size(conv, conv.x, conv.in.width, transposed ? args.pair(5, 1) : 0);
-  conv.input_offset = args.integer(positions.input_offset);
-  args.require(conv.input_offset >= -127 && conv.input_offset <= 128, "the input's zero point is outside of int8");
   read_rescale(args, positions.input_offset + 1u, conv.out.channels, conv.rescale);
-  if (!args.ok() || !resize_image(args, out, nhwc, conv.batch, height, width, conv.out.channels)) {
+  conv.out.height = output_size(conv, conv.y, conv.in.height, transposed ? args.pair(5, 0) : 0);
+  conv.out.width = output_size(conv, conv.x, conv.in.width, transposed ? args.pair(5, 1) : 0);
+  if (!args.ok() || !resize_image(args, out, nhwc, conv.batch, conv.out)) {
     return;
   }
   conv.out = image_of(out, nhwc);
   conv.input = input.const_data_ptr<int8_t>();
   conv.weights = weights.const_data_ptr<int8_t>();
   conv.output = out.mutable_data_ptr<int8_t>();
-  const Workspace workspace = after + 1 < args.count() ? args.workspace(after) : Workspace{nullptr, 0};
-  compute(conv, workspace);
+  compute(conv, after + 1 < args.count() ? args.workspace(after) : Workspace{nullptr, 0});
 }
+
+void dense(Arguments& args) { run(args, Kind::kDense, false, convolve); }
+void dense_nhwc(Arguments& args) { run(args, Kind::kDense, true, convolve); }
+void depthwise(Arguments& args) { run(args, Kind::kDepthwise, false, convolve_depthwise); }
+void depthwise_nhwc(Arguments& args) { run(args, Kind::kDepthwise, true, convolve_depthwise); }
+void transposed(Arguments& args) { run(args, Kind::kTransposed, false, convolve); }
+void transposed_nhwc(Arguments& args) { run(args, Kind::kTransposed, true, convolve); }
 
 }  // namespace
 }  // namespace wick::cortex_m
 
-using wick::cortex_m::Arguments;
-using wick::cortex_m::Kind;
-
-WICK_CORTEX_M_KERNEL(cortex_m_quantized_conv2d_out) {
-  run({"cortex_m::quantized_conv2d", ctx, args, 13, 14}, Kind::kDense, false, wick::cortex_m::convolve);
-}
-WICK_CORTEX_M_KERNEL(cortex_m_quantized_conv2d_nhwc_out) {
-  run({"cortex_m::quantized_conv2d_nhwc", ctx, args, 13, 14}, Kind::kDense, true, wick::cortex_m::convolve);
-}
-WICK_CORTEX_M_KERNEL(cortex_m_quantized_depthwise_conv2d_out) {
-  run({"cortex_m::quantized_depthwise_conv2d", ctx, args, 14, 15}, Kind::kDepthwise, false,
-      wick::cortex_m::convolve_depthwise);
-}
-WICK_CORTEX_M_KERNEL(cortex_m_quantized_depthwise_conv2d_nhwc_out) {
-  run({"cortex_m::quantized_depthwise_conv2d_nhwc", ctx, args, 14, 15}, Kind::kDepthwise, true,
-      wick::cortex_m::convolve_depthwise);
-}
-WICK_CORTEX_M_KERNEL(cortex_m_quantized_transpose_conv2d_out) {
-  run({"cortex_m::quantized_transpose_conv2d", ctx, args, 14, 16}, Kind::kTransposed, false, wick::cortex_m::convolve);
-}
-WICK_CORTEX_M_KERNEL(cortex_m_quantized_transpose_conv2d_nhwc_out) {
-  run({"cortex_m::quantized_transpose_conv2d_nhwc", ctx, args, 14, 16}, Kind::kTransposed, true,
-      wick::cortex_m::convolve);
-}
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_conv2d_out, "cortex_m::quantized_conv2d", 13, 14, wick::cortex_m::dense)
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_conv2d_nhwc_out, "cortex_m::quantized_conv2d_nhwc", 13, 14,
+                     wick::cortex_m::dense_nhwc)
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_depthwise_conv2d_out, "cortex_m::quantized_depthwise_conv2d", 14, 15,
+                     wick::cortex_m::depthwise)
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_depthwise_conv2d_nhwc_out, "cortex_m::quantized_depthwise_conv2d_nhwc", 14, 15,
+                     wick::cortex_m::depthwise_nhwc)
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_transpose_conv2d_out, "cortex_m::quantized_transpose_conv2d", 14, 16,
+                     wick::cortex_m::transposed)
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_transpose_conv2d_nhwc_out, "cortex_m::quantized_transpose_conv2d_nhwc", 14, 16,
+                     wick::cortex_m::transposed_nhwc)

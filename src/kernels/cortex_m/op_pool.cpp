@@ -34,21 +34,16 @@ bool read_axis(Arguments& args, Axis& axis, int32_t at) {
 
 /// Tensors and sizes; false with an error set if they do not fit.
 bool read(Arguments& args, Pool& pool, bool nhwc, bool ceil_mode) {
-  TensorArgument input_room, out_room;
-  args.tensor(0, input_room);
-  args.tensor(args.count() - 1, out_room);
-  const Tensor &input = input_room.get(), &out = out_room.get();
-  if (!args.ok() ||
-      !args.require(input.dim() == 4 && out.dim() == 4 && input.scalar_type() == ScalarType::Char &&
-                        out.scalar_type() == ScalarType::Char,
-                    "tensors must be int8 with 4 dimensions") ||
-      !read_axis(args, pool.y, 0) || !read_axis(args, pool.x, 1)) {
+  const Tensor &input = args.int8(0, 4), &out = args.output(4);
+  if (!read_axis(args, pool.y, 0) || !read_axis(args, pool.x, 1) || !args.ok()) {
     return false;
   }
   pool.batch = size_of(input, 0);
   pool.in = image_of(input, nhwc);
-  if (!resize_image(args, out, nhwc, pool.batch, output_size(pool.y, pool.in.height, ceil_mode),
-                    output_size(pool.x, pool.in.width, ceil_mode), pool.in.channels)) {
+  pool.out = pool.in;
+  pool.out.height = output_size(pool.y, pool.in.height, ceil_mode);
+  pool.out.width = output_size(pool.x, pool.in.width, ceil_mode);
+  if (!resize_image(args, out, nhwc, pool.batch, pool.out)) {
     return false;
   }
   pool.out = image_of(out, nhwc);
@@ -58,10 +53,7 @@ bool read(Arguments& args, Pool& pool, bool nhwc, bool ceil_mode) {
                       "tensors must be channels last in memory: export with channels-last inputs");
 }
 
-void average(Arguments args, bool nhwc) {
-  if (!args.ok()) {
-    return;
-  }
+void average(Arguments& args, bool nhwc) {
   Pool pool;
   if (read(args, pool, nhwc, args.count() == 10 && args.boolean(4))) {
     pool.min = -128;
@@ -69,36 +61,30 @@ void average(Arguments args, bool nhwc) {
     average_pool(pool);
   }
 }
+void average(Arguments& args) { average(args, false); }
+void average_nhwc(Arguments& args) { average(args, true); }
 
-void maximum(Arguments args, bool nhwc) {
-  if (!args.ok()) {
-    return;
-  }
+void maximum(Arguments& args, bool nhwc) {
   Pool pool;
-  if (!args.require(args.pair(4, 0) == 1 && args.pair(4, 1) == 1, "dilation is not supported") ||
-      !args.require(args.integer(6) == args.integer(7), "zero points of input and output differ") ||
-      !read(args, pool, nhwc, args.boolean(5))) {
-    return;
-  }
+  args.require(args.pair(4, 0) == 1 && args.pair(4, 1) == 1, "dilation is not supported");
+  args.require(args.integer(6) == args.integer(7), "zero points of input and output differ");
   pool.min = args.small(8);
   pool.max = args.small(9);
-  if (args.ok()) {
+  if (read(args, pool, nhwc, args.boolean(5))) {
     max_pool(pool);
   }
 }
+void maximum(Arguments& args) { maximum(args, false); }
+void maximum_nhwc(Arguments& args) { maximum(args, true); }
 
 }  // namespace
 }  // namespace wick::cortex_m
 
-WICK_CORTEX_M_KERNEL(cortex_m_quantized_avg_pool2d_out) {
-  wick::cortex_m::average({"cortex_m::quantized_avg_pool2d", ctx, args, 8, 10}, false);
-}
-WICK_CORTEX_M_KERNEL(cortex_m_quantized_avg_pool2d_nhwc_out) {
-  wick::cortex_m::average({"cortex_m::quantized_avg_pool2d_nhwc", ctx, args, 8, 10}, true);
-}
-WICK_CORTEX_M_KERNEL(cortex_m_quantized_max_pool2d_out) {
-  wick::cortex_m::maximum({"cortex_m::quantized_max_pool2d", ctx, args, 11, 11}, false);
-}
-WICK_CORTEX_M_KERNEL(cortex_m_quantized_max_pool2d_nhwc_out) {
-  wick::cortex_m::maximum({"cortex_m::quantized_max_pool2d_nhwc", ctx, args, 11, 11}, true);
-}
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_avg_pool2d_out, "cortex_m::quantized_avg_pool2d", 8, 10,
+                     wick::cortex_m::average)
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_avg_pool2d_nhwc_out, "cortex_m::quantized_avg_pool2d_nhwc", 8, 10,
+                     wick::cortex_m::average_nhwc)
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_max_pool2d_out, "cortex_m::quantized_max_pool2d", 11, 11,
+                     wick::cortex_m::maximum)
+WICK_CORTEX_M_KERNEL(cortex_m_quantized_max_pool2d_nhwc_out, "cortex_m::quantized_max_pool2d_nhwc", 11, 11,
+                     wick::cortex_m::maximum_nhwc)

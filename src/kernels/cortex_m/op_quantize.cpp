@@ -14,70 +14,62 @@ constexpr bool takes_short(const char* name) { return (selected_dtypes(name) & d
 
 /// What both operators read.
 struct Call {
-  TensorArgument in, out;
+  const Tensor &in, &out;
   double scale;
-  int32_t zero_point, n;
+  int32_t zero_point, n = 0;
 
-  bool read(Arguments& args) {
-    args.tensor(0, in);
-    args.tensor(args.count() - 1, out);
-    scale = args.number(1);
-    zero_point = args.integer(2);
-    if (!args.ok() || !resize_like(args, out.get(), in.get()) ||
-        !args.require(same_layout(in.get(), out.get()), "input and output must have the same memory order")) {
-      return false;
-    }
-    n = numel_of(in.get());
+  explicit Call(Arguments& args)
+      : in(args.tensor(0)), out(args.tensor(args.count() - 1)), scale(args.number(1)), zero_point(args.integer(2)) {
     // Within what floats hold as normal numbers, so that the inverse is one too.
-    return args.require(scale > 1e-37 && scale < 1e37, "the scale is not a positive number") &&
-           args.require(zero_point >= INT16_MIN && zero_point <= INT16_MAX, "the zero point is outside of int16");
+    args.require(scale > 1e-37 && scale < 1e37, "the scale is not a positive number");
+    args.require(zero_point >= INT16_MIN && zero_point <= INT16_MAX, "the zero point is outside of int16");
+    if (make_alike(args, out, in)) {
+      n = numel_of(in);
+    }
   }
 };
 
-void quantize_per_tensor(Arguments args) {
-  Call c;
-  if (!args.ok() || !c.read(args)) {
-    return;
-  }
-  const int32_t min = args.integer(3), max = args.integer(4);
-  const ScalarType type = c.out.get().scalar_type();
-  if (!args.require(c.in.get().scalar_type() == ScalarType::Float, "the input must be float") || !args.ok()) {
-    return;
-  }
-  const float* in = c.in.get().const_data_ptr<float>();
+void quantize_per_tensor(Arguments& args) {
   constexpr bool kShort = takes_short("cortex_m::quantize_per_tensor.out");
-  if (!kShort || type == ScalarType::Char) {
-    if (args.require(type == ScalarType::Char && min >= INT8_MIN && max <= INT8_MAX && min <= max,
-                     "the output must be int8, and so the limits")) {
-      quantize(in, c.out.get().mutable_data_ptr<int8_t>(), c.n, c.scale, c.zero_point, min, max);
-    }
-  } else if (args.require(type == ScalarType::Short && min >= INT16_MIN && max <= INT16_MAX && min <= max,
-                          "the output must be int8 or int16, and so the limits")) {
-    quantize(in, c.out.get().mutable_data_ptr<int16_t>(), c.n, c.scale, c.zero_point, min, max);
+  const Call c(args);
+  const int32_t min = args.integer(3), max = args.integer(4);
+  const bool is_short = kShort && c.out.scalar_type() == ScalarType::Short;
+  const int32_t most = is_short ? INT16_MAX : INT8_MAX;
+  args.require(c.in.scalar_type() == ScalarType::Float && (is_short || c.out.scalar_type() == ScalarType::Char),
+               "the input must be float, the output int8 or int16");
+  if (!args.require(min >= ~most && max <= most && min <= max, "limits are outside of the output's type") ||
+      !args.ok()) {
+    return;
+  }
+  const float* in = c.in.const_data_ptr<float>();
+  if (is_short) {
+    quantize(in, c.out.mutable_data_ptr<int16_t>(), c.n, c.scale, c.zero_point, min, max);
+  } else {
+    quantize(in, c.out.mutable_data_ptr<int8_t>(), c.n, c.scale, c.zero_point, min, max);
   }
 }
 
-void dequantize_per_tensor(Arguments args) {
-  Call c;
-  if (!args.ok() || !c.read(args) ||
-      !args.require(c.out.get().scalar_type() == ScalarType::Float, "the output must be float")) {
+void dequantize_per_tensor(Arguments& args) {
+  constexpr bool kShort = takes_short("cortex_m::dequantize_per_tensor.out");
+  const Call c(args);
+  const bool is_short = kShort && c.in.scalar_type() == ScalarType::Short;
+  args.require(c.out.scalar_type() == ScalarType::Float && (is_short || c.in.scalar_type() == ScalarType::Char),
+               "the input must be int8 or int16, the output float");
+  if (!args.ok()) {
     return;
   }
-  float* out = c.out.get().mutable_data_ptr<float>();
-  constexpr bool kShort = takes_short("cortex_m::dequantize_per_tensor.out");
-  if (c.in.get().scalar_type() == ScalarType::Char) {
-    dequantize(c.in.get().const_data_ptr<int8_t>(), out, c.n, c.scale, c.zero_point);
-  } else if (args.require(kShort && c.in.get().scalar_type() == ScalarType::Short, "the input must be int8 or int16")) {
-    dequantize(c.in.get().const_data_ptr<int16_t>(), out, c.n, c.scale, c.zero_point);
+  float* out = c.out.mutable_data_ptr<float>();
+  if (is_short) {
+    dequantize(c.in.const_data_ptr<int16_t>(), out, c.n, c.scale, c.zero_point);
+  } else {
+    dequantize(c.in.const_data_ptr<int8_t>(), out, c.n, c.scale, c.zero_point);
   }
 }
 
 }  // namespace
 }  // namespace wick::cortex_m
 
-WICK_CORTEX_M_KERNEL(cortex_m_quantize_per_tensor_out) {
-  wick::cortex_m::quantize_per_tensor({"cortex_m::quantize_per_tensor", ctx, args, 7, 7});
-}
-WICK_CORTEX_M_KERNEL(cortex_m_dequantize_per_tensor_out) {
-  wick::cortex_m::dequantize_per_tensor({"cortex_m::dequantize_per_tensor", ctx, args, 7, 7});
-}
+WICK_CORTEX_M_KERNEL(cortex_m_quantize_per_tensor_out, "cortex_m::quantize_per_tensor", 7, 7,
+                     wick::cortex_m::quantize_per_tensor)
+WICK_CORTEX_M_KERNEL(cortex_m_dequantize_per_tensor_out, "cortex_m::dequantize_per_tensor", 7, 7,
+                     wick::cortex_m::dequantize_per_tensor)

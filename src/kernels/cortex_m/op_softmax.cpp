@@ -7,28 +7,18 @@
 namespace wick::cortex_m {
 namespace {
 
-void run_softmax(Arguments args) {
-  if (!args.ok()) {
-    return;
-  }
-  TensorArgument in_room, out_room;
-  args.tensor(0, in_room);
-  args.tensor(7, out_room);
-  const Tensor &in = in_room.get(), &out = out_room.get();
+void run_softmax(Arguments& args) {
+  const Tensor &in = args.int8(0), &out = args.output();
   int32_t dim = args.integer(1);
   const Softmax p = {args.integer(4), args.integer(5), args.integer(6)};
   args.require(args.integer(3) == -128, "the output's zero point must be -128");
-  if (!args.ok() ||
-      !args.require(in.scalar_type() == ScalarType::Char && out.scalar_type() == ScalarType::Char,
-                    "tensors must be int8") ||
-      !resize_like(args, out, in) ||
-      !args.require(same_layout(in, out), "input and output must have the same memory order")) {
+  args.require(p.shift >= 0 && p.shift <= 31 && p.multiplier > 0, "the input's scale is out of range");
+  if (!make_alike(args, out, in)) {
     return;
   }
   const int32_t dims = static_cast<int32_t>(in.dim());
   dim = dim < 0 ? dim + dims : dim;
-  if (!args.require(dim >= 0 && dim < dims, "there is no such dimension") ||
-      !args.require(p.shift >= 0 && p.shift <= 31 && p.multiplier > 0, "the input's scale is out of range")) {
+  if (!args.require(dim >= 0 && dim < dims, "there is no such dimension")) {
     return;
   }
   const int32_t n = size_of(in, dim);
@@ -48,4 +38,4 @@ void run_softmax(Arguments args) {
 }  // namespace
 }  // namespace wick::cortex_m
 
-WICK_CORTEX_M_KERNEL(cortex_m_softmax_out) { wick::cortex_m::run_softmax({"cortex_m::softmax", ctx, args, 8, 8}); }
+WICK_CORTEX_M_KERNEL(cortex_m_softmax_out, "cortex_m::softmax", 8, 8, wick::cortex_m::run_softmax)
