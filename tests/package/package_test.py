@@ -63,6 +63,18 @@ class Outside(unittest.TestCase):
         self.expect_pass("build/app.elf", expect="model in the image")
         self.expect_pass("build/app_qspi.elf", "build/app_qspi_model.bin", expect="model in QSPI")
         self.assertIn("aten::add.out", self.manifest("build/app.elf"))
+        self.expect_same_memory(self.folder / "build/wick_firmware_tool/wick_firmware")
+
+    def expect_same_memory(self, other):
+        """The program that CMake compiles for itself has no kernels, and must count memory as the one that has."""
+        models = [*(ROOT / "models").glob("*.pte"), *(ROOT / "tests/data/corpus/models").glob("*.pte")]
+        self.assertGreater(len(models), 30)
+        for model in models:
+            headers = []
+            for tool in (TOOL, other):
+                self.call(tool, "embed", model, "-o", "headers", "--root", ROOT, "--no-model")
+                headers.append((self.folder / "headers/exec_model.h").read_text())
+            self.assertEqual(*headers, model)
 
     def test_find_package_from_a_checkout(self):
         self.project("firmware")

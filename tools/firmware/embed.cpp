@@ -141,7 +141,8 @@ void add_constants(std::ostringstream& text, const std::string& prefix, const Mo
        << "u /* all buffers, each a multiple of 16 */\n"
        << "#define " << prefix << "_DELEGATES "
        << figure([](const MemoryRequired& need) -> uint64_t { return need.delegates; })
-       << "u /* of unknown backends: what these take comes on top of METHOD, TEMP and ARENA */\n#if UINTPTR_MAX == 0xFFFFFFFFu\n";
+       << "u /* of unknown backends: what these take comes on top of METHOD, TEMP and ARENA */\n#if UINTPTR_MAX == "
+          "0xFFFFFFFFu\n";
   add_memory(text, prefix, model, &MethodMemory::device);
   text << "#else /* " << 8 * sizeof(void*) << " bits */\n";
   add_memory(text, prefix, model, &MethodMemory::native);

@@ -288,6 +288,10 @@ std::unique_ptr<Executor> make_board_executor(const Board& board, const std::str
 }
 
 std::string find_runner(const Board& board, const std::string& given) {
+  if (board.qemu.empty()) {
+    throw ToolError(
+        fmt::format("QEMU does not have the board {}; --on wants one that it emulates, as an547", board.name));
+  }
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const std::string name = fmt::format("wick_runner_{}.elf", board.name);
