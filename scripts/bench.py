@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Counts the instructions of programs in QEMU: loading, the first and the following executions, every operator, and what
-the runtime itself costs per operator.
+the runtime itself costs per operator. Estimates the cycles of an execution (bench/README.md).
 
     scripts/bench.py                              the programs in models/, all boards
     scripts/bench.py --boards an547 kws.pte       these only
     scripts/bench.py --update                     also makes the result the committed baseline
+    scripts/bench.py --data 20 kws.pte            20 different inputs: which operators take another time for other data
 
 Counts are exact and the same in every run. Writes build/bench.json, prints a table, and fails if a phase needs over 2 %
-more instructions than bench/baseline.json says, or the runtime more than LIMIT_PER_CALL.
+more instructions than bench/baseline.json says, the runtime more than LIMIT_PER_CALL, or an int8 network more RAM than its
+bar.
 """
 import argparse
 import json
@@ -16,6 +18,7 @@ import os
 import pathlib
 import sys
 
+import cycles
 import pte
 import qemu
 from measured import BOARDS, ROOT, build, models_for
@@ -25,6 +28,14 @@ TOLERANCE = 0.02
 TIMEOUT = 600
 PHASES = ("load", "load_method", "first", "execute", "runtime")
 LIMIT_PER_CALL = 300  # instructions between two kernels
+
+# RAM of the MLPerf Tiny networks in int8: the arena of TensorFlow Lite Micro with CMSIS-NN on that board, and 3 bytes for
+# each element of the largest input or output, which is float here and int8 there. On an386 TensorFlow's kernels take no
+# scratch, hence 1.5 KB on top.
+FLOAT_ELEMENTS = {"kws": 490, "vww": 27648, "ic": 3072, "ad": 640}
+ARENAS = {"an547": {"kws": 27348, "vww": 100772, "ic": 55028, "ad": 9268},
+          "an386": {"kws": 22820, "vww": 100708, "ic": 54996, "ad": 2580}}
+ARENA_EXTRA = {"an547": 0, "an386": 1536}
 
 
 def parse(console):
@@ -45,9 +56,9 @@ def parse(console):
     return found
 
 
-def measure(board, elf, model):
+def measure(board, elf, model, with_cycles=False, seed=1):
     """Rows of one program on one board; or a text that says why there are none."""
-    status, console = qemu.run(board, elf, [str(model)], [], TIMEOUT)
+    status, console = qemu.run(board, elf, [str(model)], [str(seed)], TIMEOUT)
     found = parse(console)
     if status != 0 or found["error"]:
         return found["error"] or f"exit status {status}: {console.strip()[-400:]}"
@@ -61,6 +72,8 @@ def measure(board, elf, model):
         row = {"model": model.stem, "board": board, "phase": phase, "instructions": found["phase"][phase],
                "macs": sum(macs) if phase in ("first", "execute") else 0, "ram": found["ram"], "stack": found["stack"],
                "model_bytes_copied": found["copied"]["model"]}
+        if phase == "execute" and with_cycles:
+            row["cycles"] = cycles.estimate(board, elf, model)[1]
         if phase == "execute":
             row["operators"] = [{"name": name, "instructions": count, "macs": work}
                                 for (name, _), count, work in zip(calls, found["operators"], macs)]
@@ -70,6 +83,34 @@ def measure(board, elf, model):
 
 def key(row):
     return row["model"], row["board"], row["phase"]
+
+
+def ram_bar(row):
+    """The most bytes of RAM that a row's program may take, or None."""
+    network, _, variant = row["model"].partition(".")
+    if not variant.startswith("cortex_m") or network not in ARENAS.get(row["board"], {}):
+        return None
+    return ARENAS[row["board"]][network] + 3 * FLOAT_ELEMENTS[network] + ARENA_EXTRA[row["board"]]
+
+
+def too_large(rows):
+    """Texts about programs that take more RAM than their bar."""
+    return [f"{row['model']} on {row['board']}: {sum(row['ram'].values())} bytes of RAM, the bar is {ram_bar(row)}"
+            for row in rows if row["phase"] == "execute" and ram_bar(row) and sum(row["ram"].values()) > ram_bar(row)]
+
+
+def vary_data(board, elf, model, count):
+    """Prints how the instructions of an execution depend on the input."""
+    results = [measure(board, elf, model, seed=seed) for seed in range(1, count + 1)]
+    if isinstance(results[0], str):
+        sys.exit(f"{model.stem} on {board}: {results[0]}")
+    runs = [row for rows in results for row in rows if row["phase"] == "execute"]
+    totals = [run["instructions"] for run in runs]
+    print(f"{model.stem} on {board}: {min(totals):,} to {max(totals):,} instructions over {count} inputs")
+    for index, operators in enumerate(zip(*(run["operators"] for run in runs))):
+        counts = [operator["instructions"] for operator in operators]
+        if min(counts) != max(counts):
+            print(f"  {index:4} {operators[0]['name']:48}{min(counts):12,} to {max(counts):,}")
 
 
 def compare(rows):
@@ -85,14 +126,14 @@ def compare(rows):
 
 
 def print_table(rows):
-    print(f"{'model':24}{'board':8}{'phase':12}{'instructions':>14}{'per MAC':>9}{'planned':>9}{'method':>8}{'temp':>8}"
-          f"{'copied':>8}{'change':>9}")
+    print(f"{'model':24}{'board':8}{'phase':12}{'instructions':>14}{'per MAC':>9}{'est. cycles':>13}{'planned':>9}{'method':>8}"
+          f"{'temp':>8}{'copied':>8}{'change':>9}")
     for row in rows:
         per_mac = f"{row['instructions'] / row['macs']:.3f}" if row["macs"] else ""
         change = "new" if row["change"] is None else f"{row['change']:+.1%}"
-        ram = row["ram"]
-        print(f"{row['model']:24}{row['board']:8}{row['phase']:12}{row['instructions']:14,}{per_mac:>9}{ram['planned']:9}"
-              f"{ram['method']:8}{ram['temp']:8}{row['model_bytes_copied']:8}{change:>9}")
+        ram, estimate = row["ram"], f"{row['cycles']:,}" if "cycles" in row else ""
+        print(f"{row['model']:24}{row['board']:8}{row['phase']:12}{row['instructions']:14,}{per_mac:>9}{estimate:>13}"
+              f"{ram['planned']:9}{ram['method']:8}{ram['temp']:8}{row['model_bytes_copied']:8}{change:>9}")
 
 
 def print_operators(rows):
@@ -109,6 +150,8 @@ def main():
     parser.add_argument("--boards", default=",".join(BOARDS))
     parser.add_argument("--update", action="store_true", help="write bench/baseline.json")
     parser.add_argument("--operators", action="store_true", help="also print each operator")
+    parser.add_argument("--no-cycles", action="store_true", help="do not estimate cycles, which takes the most time")
+    parser.add_argument("--data", type=int, metavar="N", help="compare N inputs instead")
     parser.add_argument("models", nargs="*", help="programs (.pte); default: those in models/")
     options = parser.parse_args()
     rows, failures = [], []
@@ -118,12 +161,18 @@ def main():
             sys.exit("bench.py: no programs to measure; name .pte files or put them into models/")
         folder = build(f"{board}-bench", "bench_images", models)
         for model in models:
-            result = measure(board, folder / "bench" / f"wick_bench_{board}.elf", model)
+            elf = folder / "bench" / f"wick_bench_{board}.elf"
+            if options.data:
+                vary_data(board, elf, model, options.data)
+                continue
+            result = measure(board, elf, model, not options.no_cycles)
             if isinstance(result, str):
                 failures.append(f"{model.stem} on {board}: {result}")
             else:
                 rows.extend(result)
-    slower = compare(rows)
+    if options.data:
+        return
+    slower, larger = compare(rows), too_large(rows)
     print_table(rows)
     if options.operators:
         print_operators(rows)
@@ -132,15 +181,15 @@ def main():
     output = ROOT / "build" / "bench.json"
     output.write_text(json.dumps(rows, indent=1) + "\n")
     print(f"written to {os.path.relpath(output)}")
-    for failure in failures:
-        print(f"not measured: {failure}")
+    for text in [f"not measured: {failure}" for failure in failures] + larger:
+        print(text)
     if options.update:
-        without_operators = [{k: v for k, v in row.items() if k != "operators"} for row in rows]
+        without_operators = [{k: v for k, v in row.items() if k not in ("operators", "cycles")} for row in rows]
         BASELINE.write_text("[\n" + ",\n".join(json.dumps(row) for row in without_operators) + "\n]\n")
         print(f"baseline written to {os.path.relpath(BASELINE)}")
     elif slower:
         print(f"{len(slower)} phases need over {TOLERANCE:.0%} more instructions than {os.path.relpath(BASELINE)}")
-    sys.exit(1 if failures or (slower and not options.update) else 0)
+    sys.exit(1 if failures or larger or (slower and not options.update) else 0)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
 import bench  # noqa: E402
+import cycles  # noqa: E402
 import elf_stack  # noqa: E402
 import measured  # noqa: E402
 import pte  # noqa: E402
@@ -71,6 +72,38 @@ class Baseline(unittest.TestCase):
         self.assertEqual(self.compare(1020, 1000), [])
         self.assertEqual(self.compare(500, 1000), [])
         self.assertEqual(self.compare(500, None), [])
+
+
+class RamBars(unittest.TestCase):
+    def rows(self, model, board, planned):
+        return [{"model": model, "board": board, "phase": "execute", "ram": {"planned": planned, "method": 0, "temp": 0}}]
+
+    def test_refuses_more_than_the_arena_and_the_float_tensors(self):
+        most = 27348 + 3 * 490
+        self.assertEqual(bench.too_large(self.rows("kws.cortex_m", "an547", most)), [])
+        self.assertEqual(len(bench.too_large(self.rows("kws.cortex_m", "an547", most + 1))), 1)
+        self.assertEqual(bench.too_large(self.rows("ad.cortex_m_m4", "an386", 2580 + 3 * 640 + 1536)), [])
+        self.assertEqual(bench.too_large(self.rows("kws.float", "an547", most + 1)), [])
+        self.assertEqual(bench.too_large(self.rows("kws.cortex_m", "an385", most + 1)), [])
+
+
+class Cycles(unittest.TestCase):
+    def test_sorts_instructions_into_classes(self):
+        for text, kind in [("adds r0, r1, #1", "alu"), ("bics r0, r1", "alu"), ("bne.n 100", "branch"), ("blx r3", "branch"),
+                           ("ldrsb.w r0, [r1]", "load"), ("ldmia.w r0, {r1, r2}", "several"), ("strd r0, r1, [r2]", "several"),
+                           ("vpush {d8}", "several"), ("vldr s0, [r0]", "load"), ("vstr s0, [r0]", "store"),
+                           ("vldrb.s16 q0, [r0]", "vector"), ("vmladava.s8 lr, q0, q1", "vector"), ("vmul.f32 s0, s1, s2", "float"),
+                           ("vfma.f32 s0, s1, s2", "float_mac"), ("vdiv.f32 s0, s1, s2", "float_divide"),
+                           ("smlad r0, r1, r2, r3", "multiply"), ("sxtab16 r0, r1, r2", "alu"), ("udiv r0, r1, r2", "divide"),
+                           ("le lr, 100", "loop"), ("letp lr, 100", "loop"), ("lsls r0, r1, #2", "alu")]:
+            mnemonic, operands = text.split(" ", 1)
+            self.assertEqual(cycles.class_of(mnemonic, operands), kind, text)
+
+    def test_adds_up_a_block(self):
+        image = cycles.Image.__new__(cycles.Image)
+        image.code = {0: ("several", 3), 2: ("load", 2), 4: ("load", 2), 6: ("multiply", 2), 8: ("branch", 2)}
+        # PUSH of three 1+3, a load 2, one behind it 1, multiply and branch 1 each.
+        self.assertEqual(image.cost((0, 2, 4, 6, 8), cycles.CORTEX_M4), 9)
 
 
 class Boards(unittest.TestCase):
