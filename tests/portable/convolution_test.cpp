@@ -260,4 +260,13 @@ TEST(Linear, TakesAnyNumberOfDimensionsInAnyOrder) {
   }
 }
 
+// [1 + 2i, 3 - i] * [2, i] = 2 + 4i + 3i + 1
+TEST(Bmm, MultipliesComplexMatrices) {
+  using executorch::runtime::etensor::complex;
+  Held<complex<float>> a({1, 1, 2}, {{1, 2}, {3, -1}}), b({1, 2, 1}, {{2, 0}, {0, 1}}), out({1, 1, 1});
+  EXPECT_EQ(call(aten_bmm_out, a, b, out), Error::Ok);
+  EXPECT_EQ(out.logical()[0].real(), 3);
+  EXPECT_EQ(out.logical()[0].imag(), 7);
+}
+
 }  // namespace

@@ -309,6 +309,8 @@ TEST(Functions, KeepTheDtypeWhereTorchDoes) {
   EXPECT_EQ(call(aten_elu_out, in, 1, 1, 1, wider), Error::InvalidArgument);
   EXPECT_EQ(call(aten_isnan_out, in, wider), Error::InvalidArgument);
   EXPECT_EQ(call(aten__conj_physical_out, in, wider), Error::InvalidArgument);
+  Held<bool> mask({1}, {true});
+  EXPECT_EQ(call(aten_masked_fill_Scalar_out, in, mask, 1, wider), Error::InvalidArgument);
 }
 
 }  // namespace

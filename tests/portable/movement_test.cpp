@@ -175,4 +175,24 @@ TEST(MaxPool, PropagatesNaNAndGivesIndicesInThePlane) {
   EXPECT_THAT(indices.logical(), ElementsAre(1, 2));
 }
 
+// Golden values: torch.nn.functional.interpolate(x, size=(4, 4), mode="bilinear"), which rounds rows first.
+TEST(UpsampleBilinear, RoundsBytesAsTorchDoes) {
+  Held<uint8_t> in({1, 1, 2, 2}, {1, 2, 3, 5}), out({1, 1, 4, 4});
+  EXPECT_EQ(call(aten_upsample_bilinear2d_vec_out, in, IntsArgument({4, 4}), false, none, out), Error::Ok);
+  EXPECT_THAT(out.logical(), ElementsAre(1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 3, 4, 5, 5));
+}
+
+TEST(Clone, RefusesAnUnknownMemoryFormat) {
+  Held<float> in({1}, {1}), out({1});
+  EXPECT_EQ(call(aten_clone_out, in, 55, out), Error::InvalidArgument);
+  EXPECT_EQ(call(aten_clone_out, in, 2, out), Error::Ok);
+}
+
+TEST(Fill, TakesAValueWithoutDimensions) {
+  Held<float> in({2}), value({}, {3}), one({1}, {3}), out({2});
+  EXPECT_EQ(call(aten_fill_Tensor_out, in, one, out), Error::InvalidArgument);
+  EXPECT_EQ(call(aten_fill_Tensor_out, in, value, out), Error::Ok);
+  EXPECT_THAT(out.logical(), ElementsAre(3, 3));
+}
+
 }  // namespace

@@ -48,6 +48,14 @@ TEST(Min, ConvertsToTheDtypeOfTheOutput) {
   EXPECT_EQ(call(aten_max_unary_out, fractions, integer), Error::InvalidArgument);
 }
 
+TEST(Mean, OfIntegersNeedsADtype) {
+  Held<int32_t> in({2}, {1, 2});
+  Held<float> out({});
+  EXPECT_EQ(call(aten_mean_out, in, none, false, none, out), Error::InvalidArgument);
+  EXPECT_EQ(call(aten_mean_out, in, none, false, ScalarType::Float, out), Error::Ok);
+  EXPECT_THAT(out.logical(), ElementsAre(1.5f));
+}
+
 TEST(Sum, SmallIntegersSumWide) {
   Held<uint8_t> in({3}, {200, 200, 200});
   Held<int64_t> out({});

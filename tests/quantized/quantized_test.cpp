@@ -95,6 +95,14 @@ TEST(Embedding, UnpacksFourAndTwoBits) {
             Error::InvalidArgument);
 }
 
+TEST(Add, RefusesRangesThatTheDtypeDoesNotHave) {
+  Held<uint8_t> a({1}, {1}), b({1}, {2}), out({1});
+  EXPECT_EQ(call(quantized_decomposed_add_out, a, 1.0, 0, 0, 255, b, 1.0, 0, 0, 255, 1.0, 0, 0, 256, out),
+            Error::InvalidArgument);
+  EXPECT_EQ(call(quantized_decomposed_add_out, a, 1.0, 0, 0, 255, b, 1.0, 0, 0, 255, 1.0, 0, -1, 255, out),
+            Error::InvalidArgument);
+}
+
 TEST(Add, TakesSignedRanges) {
   Held<int8_t> a({2}, {10, -20}), b({2}, {1, 100}), out({2});
   EXPECT_EQ(call(quantized_decomposed_add_out, a, 1.0, 0, -128, 127, b, 1.0, 0, -128, 127, 2.0, 1, -128, 127, out),

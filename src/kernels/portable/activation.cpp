@@ -206,7 +206,8 @@ Tensor& where_out(KernelRuntimeContext& ctx, const Tensor& condition, const Tens
 
 Tensor& masked_fill_out(KernelRuntimeContext& ctx, const Tensor& in, const Tensor& mask, const Scalar& value,
                         Tensor& out) {
-  if (require_dtype(ctx, mask, dtypes(ScalarType::Bool)) && require_fit(ctx, value, in.scalar_type())) {
+  if (require_dtype(ctx, mask, dtypes(ScalarType::Bool)) && require_same_dtype(ctx, in, out) &&
+      require_fit(ctx, value, in.scalar_type())) {
     Pointwise(ctx, kWhere).in(mask).in(value).in(in).common(in.scalar_type()).run(out);
   }
   return out;

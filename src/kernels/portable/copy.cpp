@@ -100,14 +100,24 @@ Tensor& empty_dim_order_out(KernelRuntimeContext& ctx, IntList size, OptionalDim
   return out;
 }
 
-Tensor& to_copy_out(KernelRuntimeContext& ctx, const Tensor& in, bool non_blocking, std::optional<MemoryFormat>,
+// The output lies as the exporter planned it; a format is only looked at.
+bool is_memory_format(KernelRuntimeContext& ctx, const std::optional<MemoryFormat>& format) {
+  const int number = static_cast<int>(format.value_or(MemoryFormat::Contiguous));
+  WICK_REQUIRE(ctx, number >= 0 && number <= 3, false, "no memory format has number %d", number);
+  return true;
+}
+
+Tensor& to_copy_out(KernelRuntimeContext& ctx, const Tensor& in, bool non_blocking, std::optional<MemoryFormat> format,
                     Tensor& out) {
   WICK_REQUIRE(ctx, !non_blocking, out, "non_blocking copies are not supported");
+  if (!is_memory_format(ctx, format)) {
+    return out;
+  }
   return copy_all<selected_dtypes("aten::_to_copy.out")>(ctx, in, out);
 }
 
-Tensor& clone_out(KernelRuntimeContext& ctx, const Tensor& in, std::optional<MemoryFormat>, Tensor& out) {
-  return copy_all<0>(ctx, in, out);
+Tensor& clone_out(KernelRuntimeContext& ctx, const Tensor& in, std::optional<MemoryFormat> format, Tensor& out) {
+  return is_memory_format(ctx, format) ? copy_all<0>(ctx, in, out) : out;
 }
 
 // alias_copy, detach_copy, lift_fresh_copy, and copies between devices, of which there is one.

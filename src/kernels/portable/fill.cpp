@@ -40,7 +40,7 @@ Tensor& fill_scalar_out(KernelRuntimeContext& ctx, const Tensor& in, const Scala
 }
 
 Tensor& fill_tensor_out(KernelRuntimeContext& ctx, const Tensor& in, const Tensor& value, Tensor& out) {
-  WICK_REQUIRE(ctx, value.numel() == 1, out, "fill takes one number, not %zd", value.numel());
+  WICK_REQUIRE(ctx, value.dim() == 0, out, "fill takes a tensor without dimensions, not of %zd", value.dim());
   if (!require_same_dtype(ctx, in, out) || !require_dtype(ctx, value, kIntegral | kFloating) ||
       !resize_as(ctx, out, in)) {
     return out;

@@ -84,7 +84,7 @@ Tensor& addmm_out(KernelRuntimeContext& ctx, const Tensor& in, const Tensor& mat
 }
 
 Tensor& bmm_out(KernelRuntimeContext& ctx, const Tensor& in, const Tensor& mat2, Tensor& out) {
-  constexpr DtypeSet kTypes = kRealHBF16 & selected_dtypes("aten::bmm.out");
+  constexpr DtypeSet kTypes = (kRealHBF16 | kComplexes) & selected_dtypes("aten::bmm.out");
   WICK_REQUIRE(ctx, in.dim() == 3 && mat2.dim() == 3 && in.size(0) == mat2.size(0) && in.size(2) == mat2.size(1), out,
                "bmm needs batches of matrices [b, m, k] and [b, k, n]");
   if (!same_dtypes(ctx, in, mat2, out, kTypes)) {

@@ -34,6 +34,7 @@ void multiply_float(const MatrixProduct& product);
 void multiply_half(const MatrixProduct& product);
 void multiply_double(const MatrixProduct& product);
 void multiply_int(const MatrixProduct& product);
+void multiply_complex(const MatrixProduct& product);
 }  // namespace matmul
 
 template <DtypeSet kTypes>
@@ -51,6 +52,11 @@ void multiply_matrices(const MatrixProduct& product) {
   if constexpr (is_in(ScalarType::Double, kTypes)) {
     if (product.type == ScalarType::Double) {
       return matmul::multiply_double(product);
+    }
+  }
+  if constexpr ((kComplexes & kTypes) != 0) {
+    if (is_in(product.type, kComplexes)) {
+      return matmul::multiply_complex(product);
     }
   }
   if constexpr ((kIntegral & kTypes) != 0) {

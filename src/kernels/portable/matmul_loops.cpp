@@ -168,6 +168,7 @@ void multiply_float(const MatrixProduct& product) { Product<float, true>(product
 void multiply_half(const MatrixProduct& product) { Product<float, false>(product).run(); }
 void multiply_double(const MatrixProduct& product) { Product<double, true>(product).run(); }
 void multiply_int(const MatrixProduct& product) { Product<int64_t, false>(product).run(); }
+void multiply_complex(const MatrixProduct& product) { Product<Complex, false>(product).run(); }
 
 }  // namespace matmul
 }  // namespace portable

@@ -161,6 +161,8 @@ Tensor& sum_out(KernelRuntimeContext& ctx, const Tensor& in, const Dims& dims, b
 
 Tensor& mean_out(KernelRuntimeContext& ctx, const Tensor& in, const Dims& dims, bool keepdim, const Dtype& dtype,
                  Tensor& out) {
+  WICK_REQUIRE(ctx, dtype.has_value() || !is_in(in.scalar_type(), kIntegral), out,
+               "the mean of integers needs a dtype to be computed in");
   if (dtype_fits(ctx, dtype, out) && require_dtype(ctx, out, kFloating)) {
     Reduction(ctx, kMean, in).over(dims, keepdim).run(compute_of(out), out);
   }

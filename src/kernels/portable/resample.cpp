@@ -152,7 +152,7 @@ Tensor& upsample_nearest2d_vec_out(KernelRuntimeContext& ctx, const Tensor& in, 
 
 Tensor& upsample_bilinear2d_vec_out(KernelRuntimeContext& ctx, const Tensor& in, OptionalSizes output_size,
                                     bool align_corners, OptionalScales factors, Tensor& out) {
-  constexpr DtypeSet kTypes = kFloating & selected_dtypes("aten::upsample_bilinear2d.vec_out");
+  constexpr DtypeSet kTypes = kRealHBF16 & selected_dtypes("aten::upsample_bilinear2d.vec_out");
   Resampling r;
   if (!plan(ctx, in, output_size, factors, align_corners, kTypes, out, r)) {
     return out;
@@ -162,10 +162,14 @@ Tensor& upsample_bilinear2d_vec_out(KernelRuntimeContext& ctx, const Tensor& in,
     for_outputs<C>(in, out, [&](const Plane<C>& plane, int64_t, int64_t y, int64_t x) {
       const Pair<C> row = bilinear_pair<C>(r, 0, y);
       const Pair<C> column = bilinear_pair<C>(r, 1, x);
-      const auto line = [&](int64_t at) {
-        return (1 - column.share) * plane.get(at, column.first) + column.share * plane.get(at, column.second);
+      // PyTorch interpolates bytes along rows, rounds, and then along columns; other integers are cut off at the end.
+      const auto settle = [&](C value) {
+        return in.scalar_type() == ScalarType::Byte ? std::floor(value + C(0.5)) : value;
       };
-      return static_cast<C>((1 - row.share) * line(row.first) + row.share * line(row.second));
+      const auto line = [&](int64_t at) {
+        return settle((1 - column.share) * plane.get(at, column.first) + column.share * plane.get(at, column.second));
+      };
+      return settle((1 - row.share) * line(row.first) + row.share * line(row.second));
     });
   });
   return out;
@@ -200,8 +204,7 @@ struct Triangle {
 Tensor& upsample_bilinear2d_aa_out(KernelRuntimeContext& ctx, const Tensor& in, IntArrayRef output_size,
                                    bool align_corners, std::optional<double> scale_h, std::optional<double> scale_w,
                                    Tensor& out) {
-  constexpr DtypeSet kTypes =
-      (kFloating | dtypes(ScalarType::Byte)) & selected_dtypes("aten::_upsample_bilinear2d_aa.out");
+  constexpr DtypeSet kTypes = kRealHBF16 & selected_dtypes("aten::_upsample_bilinear2d_aa.out");
   Resampling r;
   if (!plan(ctx, in, output_size, std::nullopt, align_corners, kTypes, out, r)) {
     return out;

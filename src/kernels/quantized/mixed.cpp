@@ -94,10 +94,9 @@ Tensor& add_out(KernelRuntimeContext& ctx, const Tensor& a, double a_scale, int6
                 const Tensor& b, double b_scale, int64_t b_zero_point, int64_t, int64_t, double out_scale,
                 int64_t out_zero_point, int64_t out_quant_min, int64_t out_quant_max, Tensor& out) {
   constexpr size_t kTile = 32;
-  WICK_REQUIRE(ctx, a.sizes().equals(b.sizes()) && out_quant_min <= out_quant_max, out,
-               "quantised add: the inputs differ in sizes, or the range is empty");
+  WICK_REQUIRE(ctx, a.sizes().equals(b.sizes()), out, "quantised add: the inputs differ in sizes");
   if (!require_dtype(ctx, a, kQuantizedTypes) || !require_same_dtype(ctx, a, b) || !require_same_dtype(ctx, a, out) ||
-      !resize_as(ctx, out, a)) {
+      !require_range(ctx, out_quant_min, out_quant_max, out.scalar_type()) || !resize_as(ctx, out, a)) {
     return out;
   }
   const Quantization qa = {static_cast<float>(a_scale), static_cast<float>(a_zero_point)};

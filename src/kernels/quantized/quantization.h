@@ -29,6 +29,14 @@ inline double round_to_even(double x) { return std::nearbyint(x); }
 /// Bits16 is how older exporters name uint16.
 inline ScalarType plain_type(ScalarType type) { return type == ScalarType::Bits16 ? ScalarType::UInt16 : type; }
 
+/// Fails the context unless [low, high] is a range of numbers of the (quantised) dtype.
+inline bool require_range(KernelRuntimeContext& ctx, int64_t low, int64_t high, ScalarType type) {
+  const ScalarType plain = plain_type(type);
+  const bool is_signed = is_in(plain, kInts) && plain != ScalarType::Byte;
+  WICK_REQUIRE(ctx, low <= high && (is_signed || low >= 0), false, "the quantised range is empty or below the dtype's");
+  return require_fit(ctx, Scalar(low), plain) && require_fit(ctx, Scalar(high), plain);
+}
+
 /// One item of a tensor of parameters (any real dtype), in row-major order.
 inline double parameter(const Tensor& tensor, size_t i) {
   return load_one<double>(tensor.scalar_type(), static_cast<const char*>(tensor.const_data_ptr()) +

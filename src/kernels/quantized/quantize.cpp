@@ -17,8 +17,8 @@ bool check(KernelRuntimeContext& ctx, const Tensor& in, const Range& range, Scal
   WICK_REQUIRE(ctx, plain_type(out.scalar_type()) == plain_type(dtype), false,
                "quantize: the output has dtype %d, not %d", static_cast<int>(out.scalar_type()),
                static_cast<int>(dtype));
-  WICK_REQUIRE(ctx, range.low <= range.high, false, "quantize: the smallest value exceeds the largest");
-  return require_dtype(ctx, in, kFloating) && require_dtype(ctx, out, kQuantizedTypes) && resize_as(ctx, out, in);
+  return require_dtype(ctx, in, kFloating) && require_dtype(ctx, out, kQuantizedTypes) &&
+         require_range(ctx, range.low, range.high, out.scalar_type()) && resize_as(ctx, out, in);
 }
 
 // PyTorch multiplies by the reciprocal, which it rounds to the input's precision.
