@@ -45,19 +45,7 @@ void convolve_columns(const Convolution& conv, Workspace workspace);
 void convolve_depthwise(const Convolution& conv, Workspace workspace);
 
 /// Position in the input that tap `tap` of output `at` reads, or -1 for the padding.
-inline int32_t source(const Convolution& conv, const Axis& axis, int32_t at, int32_t tap, int32_t size) {
-  int32_t from;
-  if (conv.transposed) {
-    from = at + axis.padding - tap * axis.dilation;
-    if (from < 0 || from % axis.stride != 0) {
-      return -1;
-    }
-    from /= axis.stride;
-  } else {
-    from = at * axis.stride - axis.padding + tap * axis.dilation;
-  }
-  return from >= 0 && from < size ? from : -1;
-}
+int32_t source(const Convolution& conv, const Axis& axis, int32_t at, int32_t tap, int32_t size);
 
 /// The definition, pixel by pixel, for what no tile covers: any strides, no workspace.
 void convolve_plainly(const Convolution& conv, bool depthwise);

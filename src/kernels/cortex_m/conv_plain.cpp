@@ -5,6 +5,21 @@
 #include "src/kernels/cortex_m/conv.h"
 
 namespace wick::cortex_m {
+
+int32_t source(const Convolution& conv, const Axis& axis, int32_t at, int32_t tap, int32_t size) {
+  int32_t from;
+  if (conv.transposed) {
+    from = at + axis.padding - tap * axis.dilation;
+    if (from < 0 || from % axis.stride != 0) {
+      return -1;
+    }
+    from /= axis.stride;
+  } else {
+    from = at * axis.stride - axis.padding + tap * axis.dilation;
+  }
+  return from >= 0 && from < size ? from : -1;
+}
+
 namespace {
 
 /// Sum of one output value, bias included; `weights` are weight_stride apart, tap by tap and then channel by channel.

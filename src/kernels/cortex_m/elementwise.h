@@ -3,6 +3,8 @@
 // Elementwise operators on int8 values: quantised addition, product, quotient, table lookup, minimum and maximum.
 #pragma once
 
+#include <wick/dtypes.h>
+
 #include <cstdint>
 
 #include "src/kernels/simd/simd.h"
@@ -28,10 +30,16 @@ struct Broadcast {
   }
 };
 
+/// Whether operands of any operator that can broadcast do so in the image's programs, or lie differently.
+constexpr bool kBroadcasts =
+    ((selected_dtypes("cortex_m::quantized_add.out") | selected_dtypes("cortex_m::quantized_mul.out") |
+      selected_dtypes("cortex_m::minimum.out") | selected_dtypes("cortex_m::maximum.out")) &
+     kMixedShapes) != 0;
+
 /// Calls function(a, b, out, n, a_step, b_step) for runs along the last dimension; the steps are in elements.
 template <typename T, typename Function>
 void for_each_run(const Broadcast& shape, const T* a, const T* b, T* out, Function function) {
-  if (shape.same) {
+  if (!kBroadcasts || shape.same) {
     function(a, b, out, shape.count(), 1, 1);
     return;
   }

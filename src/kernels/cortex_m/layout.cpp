@@ -29,37 +29,29 @@ struct Writer {
 void pad(const int8_t* input, const int32_t (&sizes)[4], const int32_t (&before)[4], const int32_t (&after)[4],
          int8_t value, int8_t* output) {
   // Dimensions behind the last padded one are copied as a whole.
-  int32_t row = sizes[3];
-  int32_t left = before[3], right = after[3];
-  int32_t lines = sizes[2];
-  const int32_t row_out = left + row + right;
-  int32_t top = before[2] * row_out, bottom = after[2] * row_out;
-  if (left + right == 0) {  // a line is one row
-    row *= lines;
-    left = top;
-    right = bottom;
-    lines = 1;
-    top = 0;
-    bottom = 0;
-  }
-  const int32_t plane = row_out * (before[2] + sizes[2] + after[2]);
-  const int32_t volume = plane * (before[1] + sizes[1] + after[1]);
+  const int32_t width = before[3] + sizes[3] + after[3];
+  const bool whole = width == sizes[3];
+  const int32_t left = whole ? before[2] * width : before[3], right = whole ? after[2] * width : after[3];
+  const int32_t row = whole ? sizes[2] * width : sizes[3];
+  const int32_t top = whole ? 0 : before[2], lines = whole ? 1 : sizes[2], bottom = whole ? 0 : after[2];
+  const auto is_inside = [](int32_t at, int32_t size) {
+    return static_cast<uint32_t>(at) < static_cast<uint32_t>(size);
+  };
   Writer writer = {output, value};
-  writer.fill(before[0] * volume);
-  for (int32_t n = 0; n < sizes[0]; ++n) {
-    writer.fill(before[1] * plane);
-    for (int32_t p = 0; p < sizes[1]; ++p) {
-      writer.fill(top);
-      for (int32_t l = 0; l < lines; ++l, input += row) {
-        writer.fill(left);
-        writer.copy(input, row);
-        writer.fill(right);
+  for (int32_t n = -before[0]; n < sizes[0] + after[0]; ++n) {
+    for (int32_t p = -before[1]; p < sizes[1] + after[1]; ++p) {
+      for (int32_t l = -top; l < lines + bottom; ++l) {
+        if (is_inside(n, sizes[0]) && is_inside(p, sizes[1]) && is_inside(l, lines)) {
+          writer.fill(left);
+          writer.copy(input, row);
+          writer.fill(right);
+          input += row;
+        } else {
+          writer.fill(left + row + right);
+        }
       }
-      writer.fill(bottom);
     }
-    writer.fill(after[1] * plane);
   }
-  writer.fill(after[0] * volume);
 }
 
 void gather(const void* input, const int32_t* sizes, const int32_t* strides, int32_t dims, size_t element_size,

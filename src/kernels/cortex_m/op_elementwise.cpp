@@ -52,6 +52,9 @@ bool broadcast(Arguments& args, const Operands& t, Broadcast& shape) {
     shape.same = true;
     return true;
   }
+  if (!kBroadcasts) {
+    return args.require(false, "the operands have other shapes than those of the programs this image was built for");
+  }
   if (!args.require(out.dim() <= kMostBroadcast, "too many dimensions to broadcast")) {
     return false;
   }

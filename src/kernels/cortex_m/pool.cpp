@@ -53,12 +53,8 @@ void for_each_line(const Pool& p, const int8_t* input, const Window& w, Function
 void average_pool(const Pool& p) {
   for_each_slice(p, [&p](const int8_t* input, const Window& w, int8_t* out, int32_t count) {
     alignas(16) int32_t sums[kSlice] = {};
-    if (w.x1 - w.x0 == p.in.width) {  // lines adjoin
-      simd::isa::accumulate(sums, input + w.y0 * p.in.stride_y, p.in.channels, (w.y1 - w.y0) * p.in.width, count);
-    } else {
-      for_each_line(p, input, w,
-                    [&](const int8_t* line, int32_t n) { simd::isa::accumulate(sums, line, p.in.channels, n, count); });
-    }
+    for_each_line(p, input, w,
+                  [&](const int8_t* line, int32_t n) { simd::isa::accumulate(sums, line, p.in.channels, n, count); });
     const int32_t pixels = (w.y1 - w.y0) * (w.x1 - w.x0);
     for (int32_t c = 0; c < count; ++c) {
       const int32_t half = sums[c] > 0 ? pixels / 2 : -(pixels / 2);

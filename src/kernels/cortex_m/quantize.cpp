@@ -4,7 +4,7 @@
 // significands in integers with the same two roundings: to float, then to an integer, both half to even.
 #include "src/kernels/cortex_m/quantize.h"
 
-#include "src/kernels/simd/simd.h"
+#include "src/kernels/cortex_m/chunk.h"
 
 #if defined(__arm__) && !(defined(__ARM_FP) && (__ARM_FP & 4))
 #define WICK_HAS_FLOAT 0
@@ -129,29 +129,25 @@ float nearest_inverse(double v) {
 template <typename T>
 void quantize(const float* in, T* out, int32_t n, double scale, int32_t zero_point, int32_t min, int32_t max) {
   const float inverse = nearest_inverse(scale);
-  if constexpr (simd::isa::kQuantizes && sizeof(T) == 1) {
+  if constexpr (sizeof(T) == 1 && simd::isa::kQuantizes) {
     simd::isa::quantize(in, out, n, inverse, zero_point);
-    if (min > -128 || max < 127) {
-      simd::isa::clamp(out, n & ~3, min, max);
-    }
-    in += n & ~3;
-    out += n & ~3;
-    n &= 3;
-  }
+    limit(out, n, min, max);
+  } else {
 #if WICK_HAS_FLOAT
-  for (int32_t i = 0; i < n; ++i) {
-    out[i] = static_cast<T>(round_to_even(in[i] * inverse, zero_point, min, max));
-  }
+    for (int32_t i = 0; i < n; ++i) {
+      out[i] = static_cast<T>(round_to_even(in[i] * inverse, zero_point, min, max));
+    }
 #else
-  const int32_t inverse_bits = bits_of(inverse);
-  for (int32_t i = 0; i < n; ++i) {
-    out[i] = static_cast<T>(sizeof(T) == 1 ? simd::saturate8(quantize_one(bits_of(in[i]), inverse_bits, zero_point))
-                                           : limited(quantize_one(bits_of(in[i]), inverse_bits, zero_point), min, max));
-  }
-  if (sizeof(T) == 1 && (min > -128 || max < 127)) {
-    simd::isa::clamp(reinterpret_cast<int8_t*>(out), n, min, max);
-  }
+    const int32_t inverse_bits = bits_of(inverse);
+    for (int32_t i = 0; i < n; ++i) {
+      const int32_t v = quantize_one(bits_of(in[i]), inverse_bits, zero_point);
+      out[i] = static_cast<T>(sizeof(T) == 1 ? simd::saturate8(v) : limited(v, min, max));
+    }
+    if constexpr (sizeof(T) == 1) {
+      limit(out, n, min, max);
+    }
 #endif
+  }
 }
 template void quantize(const float*, int8_t*, int32_t, double, int32_t, int32_t, int32_t);
 template void quantize(const float*, int16_t*, int32_t, double, int32_t, int32_t, int32_t);
@@ -159,18 +155,16 @@ template void quantize(const float*, int16_t*, int32_t, double, int32_t, int32_t
 template <typename T>
 void dequantize(const T* in, float* out, int32_t n, double scale, int32_t zero_point) {
   const float factor = nearest_float(scale);
-  if constexpr (simd::isa::kQuantizes && sizeof(T) == 1) {
+  if constexpr (sizeof(T) == 1 && simd::isa::kQuantizes) {
     simd::isa::dequantize(in, out, n, factor, zero_point);
-    in += n & ~3;
-    out += n & ~3;
-    n &= 3;
-  }
-  for (int32_t i = 0; i < n; ++i) {
+  } else {
+    for (int32_t i = 0; i < n; ++i) {
 #if WICK_HAS_FLOAT
-    out[i] = static_cast<float>(in[i] - zero_point) * factor;
+      out[i] = static_cast<float>(in[i] - zero_point) * factor;
 #else
-    out[i] = float_of(dequantize_bits(in[i] - zero_point, bits_of(factor)));
+      out[i] = float_of(dequantize_bits(in[i] - zero_point, bits_of(factor)));
 #endif
+    }
   }
 }
 template void dequantize(const int8_t*, float*, int32_t, double, int32_t);

@@ -12,8 +12,10 @@ namespace {
 
 using simd::divide_by_power;
 using simd::leading_zeros;
-using simd::multiply_high;
 using simd::shift_left;
+
+/// One copy: it is used all over and small values are few.
+[[gnu::noinline]] int32_t multiply_high(int32_t a, int32_t b) { return simd::multiply_high(a, b); }
 
 constexpr int32_t kSumBits = 12;  ///< integer bits of the sum of exponentials
 

@@ -511,11 +511,11 @@ inline void add(const Binary& given, const int8_t* a, const int8_t* b, int8_t* o
 
 #if defined(__ARM_FP) && (__ARM_FP & 4)
 constexpr bool kQuantizes = true;
-/// round(in * factor) + zero_point, halves to even, saturated to int8, for the first n & ~3 values: see round_to_even()
+/// round(in * factor) + zero_point, halves to even, saturated to int8: see round_to_even()
 /// of cortex_m/quantize.h.
 inline void quantize(const float* in, int8_t* out, int32_t n, float factor, int32_t zero_point) {
   const int32_t base = 0x4B400000 - zero_point;
-  for (n &= ~3; n > 0; --n) {
+  for (; n > 0; --n) {
     const float v = *in++ * factor + 12582912.0f;
     int32_t bits;
     std::memcpy(&bits, &v, sizeof(bits));
@@ -523,7 +523,7 @@ inline void quantize(const float* in, int8_t* out, int32_t n, float factor, int3
   }
 }
 inline void dequantize(const int8_t* in, float* out, int32_t n, float factor, int32_t zero_point) {
-  for (n &= ~3; n > 0; --n) {
+  for (; n > 0; --n) {
     *out++ = static_cast<float>(*in++ - zero_point) * factor;
   }
 }

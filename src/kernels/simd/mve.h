@@ -17,7 +17,6 @@ using generic::kColumnWeight;
 using generic::multiply;
 using generic::outer_pixels;
 using generic::pack_columns;
-using generic::plain;
 
 /// Two rows lie side by side, 16 values of each in turn.
 using Packed = int8_t;
@@ -43,12 +42,6 @@ constexpr size_t row_bytes(int32_t k) { return static_cast<size_t>((k + 15) & ~1
 #define WICK_MVE_R7_BACK
 #define WICK_MVE_R7 "q6", "r7"
 #endif
-
-/// Each lane saturated to int8, in its low byte.
-inline int32x4_t narrow(int32x4_t v) {
-  __asm__("vqmovnb.s32 %q0, %q0\n\tvqmovnb.s16 %q0, %q0" : "+w"(v));
-  return v;
-}
 
 /// Channels::scale: multipliers lie kScaleWords before it, shifts to the right so far behind it, shifts to the left
 /// there.
@@ -173,10 +166,8 @@ inline void dot_direct(const Channels& channels, const int8_t* rows, int32_t row
   }
 }
 #undef WICK_MVE_BEGIN
-#undef WICK_MVE_RESCALE
 #undef WICK_MVE_FINISH
 #undef WICK_MVE_MOVE
-#undef WICK_MVE_NARROW
 
 [[gnu::noinline]] inline void copy(int8_t* to, const int8_t* from, int32_t n) {
   __asm__ volatile("wlstp.8 lr, %[n], 2f\n1:\tvldrb.8 q0, [%[from]], #16\n\tvstrb.8 q0, [%[to]], #16\n\tletp lr, 1b\n2:"
@@ -350,70 +341,64 @@ inline void advance(const int8_t** pointers, int32_t n, int32_t distance) {
 #undef WICK_MVE_KEEP_R7
 #undef WICK_MVE_R7_BACK
 #undef WICK_MVE_R7
-#undef WICK_MVE_PREDICATE
-
-/// Four sums or products, rescaled by one multiplier and shift below zero.
-inline int32x4_t rescale_all(int32x4_t v, int32_t multiplier, int32_t shift, int32_t offset) {
-  v = vqrdmulhq_n_s32(v, multiplier);
-  v = vaddq_s32(v, vshrq_n_s32(v, 31));
-  return vaddq_n_s32(vrshlq_n_s32(v, shift), offset);
+/// See generic::add_one(), for any scales.
+inline void add(const Binary& p, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
+  int32_t scales[3 * kScaleWords];
+  int32_t* const scale = scales + kScaleWords;
+  split_scales(scale, &p.multiplier[0], &p.shift[0], 0, 4);
+  split_scales(scale + 4, &p.multiplier[1], &p.shift[1], 0, 4);
+  split_scales(scale + 8, &p.output_multiplier, &p.output_shift, 0, 4);
+  __asm__ volatile(
+      "wlstp.32 lr, %[n], 2f\n1:\tvldrb.s32 q0, [%[a]], #4\n\tvadd.i32 q0, q0, %[offset_a]\n\tvshl.i32 q0, q0, #20\n\t"
+      "vldrw.32 q2, [%[scale], #-256]\n\tvldrw.32 q4, [%[scale], #256]\n\tvldrw.32 q3, [%[scale]]\n\t"
+      WICK_MVE_RESCALE("q0")
+      "vldrb.s32 q1, [%[b]], #4\n\tvadd.i32 q1, q1, %[offset_b]\n\tvshl.i32 q1, q1, #20\n\t"
+      "vldrw.32 q2, [%[scale], #-240]\n\tvldrw.32 q4, [%[scale], #272]\n\tvldrw.32 q3, [%[scale], #16]\n\t"
+      WICK_MVE_RESCALE("q1") "vadd.i32 q0, q0, q1\n\t"
+      "vldrw.32 q2, [%[scale], #-224]\n\tvldrw.32 q4, [%[scale], #288]\n\tvldrw.32 q3, [%[scale], #32]\n\t"
+      WICK_MVE_RESCALE("q0") WICK_MVE_NARROW("q0", "%[offset]") "vstrb.32 q0, [%[out]], #4\n\tletp lr, 1b\n2:"
+      : [a] "+l"(a), [b] "+l"(b), [out] "+l"(out)
+      : [scale] "r"(scale), [offset_a] "r"(p.offset[0]), [offset_b] "r"(p.offset[1]), [offset] "r"(p.output_offset),
+        [n] "r"(n)
+      : "lr", "memory", "q0", "q1", "q2", "q3", "q4", "q5");
 }
 
-/// The exporter halves the operand of the larger scale, which is exact, so that only the other one is rounded.
-inline void add(const Binary& given, const int8_t* a, const int8_t* b, int8_t* out, int32_t n) {
-  Binary p = given;
-  if (!generic::halves(p, 1)) {
-    p = generic::exchanged(given);
-    const int8_t* other = a;
-    a = b;
-    b = other;
+/// sums[c] = sum over n pixels, `stride` apart, of channel c, for `count` channels (rounded up to fours).
+[[gnu::noinline]] inline void accumulate(int32_t* sums, const int8_t* pixels, int32_t stride, int32_t n,
+                                         int32_t count) {
+  for (; count > 0; count -= 4, sums += 4, pixels += 4) {
+    const int8_t* at = pixels;
+    __asm__ volatile(
+        "vctp.32 %[count]\n\tvldrw.32 q0, [%[sums]]\n\twls lr, %[n], 2f\n1:\tvpst\n\tvldrbt.s32 q1, [%[at]]\n\t"
+        "add %[at], %[stride]\n\tvadd.i32 q0, q0, q1\n\tle lr, 1b\n2:\tvstrw.32 q0, [%[sums]]"
+        : [at] "+l"(at)
+        : [count] "r"(count), [sums] "r"(sums), [n] "r"(n), [stride] "r"(stride)
+        : "lr", "cc", "memory", "q0", "q1" WICK_MVE_PREDICATE);
   }
-  if (!generic::halves(p, 1) || !plain(p)) {
-    generic::add_each(p, a, b, out, n);
-    return;
-  }
-  const int32x4_t left = vdupq_n_s32(1 << 20), half = vdupq_n_s32(p.multiplier[1] >> 11);
-  const int32_t offset_a = p.offset[0] * (1 << 20), offset_b = p.offset[1] * (p.multiplier[1] >> 11);
-  const int32_t rounds = p.shift[0] < 0 ? 1 : 0;
-  for (int32_t i = n >> 2; i > 0; --i, a += 4, b += 4, out += 4) {
-    int32x4_t x = vqrdmulhq_n_s32(vmlasq_n_s32(vldrbq_s32(a), left, offset_a), p.multiplier[0]);
-    x = vmlaq_n_s32(x, vshrq_n_s32(x, 31), rounds);
-    x = vrshlq_n_s32(x, p.shift[0]);
-    x = vaddq_s32(x, vmlasq_n_s32(vldrbq_s32(b), half, offset_b));
-    vstrbq_s32(out, narrow(rescale_all(x, p.output_multiplier, p.output_shift, p.output_offset)));
-  }
-  generic::add_each(p, a, b, out, n & 3);
-}
-
-/// sums[c] = sum over n pixels, `stride` apart, of channel c, for `count` channels.
-inline void accumulate(int32_t* sums, const int8_t* pixels, int32_t stride, int32_t n, int32_t count) {
-  int32_t c = 0;
-  for (; c + 8 <= count; c += 8) {
-    int32x4_t low = vld1q_s32(sums + c), high = vld1q_s32(sums + c + 4);
-    const int8_t* at = pixels + c;
-    for (int32_t i = n; i > 0; --i, at += stride) {
-      low = vaddq_s32(low, vldrbq_s32(at));
-      high = vaddq_s32(high, vldrbq_s32(at + 4));
-    }
-    vst1q_s32(sums + c, low);
-    vst1q_s32(sums + c + 4, high);
-  }
-  generic::accumulate(sums + c, pixels + c, stride, n, count - c);
 }
 
 #if (__ARM_FEATURE_MVE & 2)
-/// round(in * factor) + zero_point, halves to even, saturated to int8, for the first n & ~3 values.
+/// round(in * factor) + zero_point, halves to even, saturated to int8.
 inline void quantize(const float* in, int8_t* out, int32_t n, float factor, int32_t zero_point) {
-  for (int32_t i = n >> 2; i > 0; --i, in += 4, out += 4) {
-    const int32x4_t v = vcvtnq_s32_f32(vmulq_n_f32(vld1q_f32(in), factor));
-    vstrbq_s32(out, narrow(vqaddq_n_s32(v, zero_point)));
-  }
+  uint32_t bits;
+  std::memcpy(&bits, &factor, sizeof(bits));
+  __asm__ volatile("wlstp.32 lr, %[n], 2f\n1:\tvldrw.32 q0, [%[in]], #16\n\tvmul.f32 q0, q0, %[factor]\n\t"
+                   "vcvtn.s32.f32 q0, q0\n\t" WICK_MVE_NARROW("q0", "%[zero_point]") "vstrb.32 q0, [%[out]], #4\n\t"
+                   "letp lr, 1b\n2:"
+                   : [in] "+r"(in), [out] "+l"(out)
+                   : [n] "r"(n), [factor] "r"(bits), [zero_point] "r"(zero_point)
+                   : "lr", "memory", "q0");
 }
-/// (in - zero_point) * factor, for the first n & ~3 values.
+/// (in - zero_point) * factor.
 inline void dequantize(const int8_t* in, float* out, int32_t n, float factor, int32_t zero_point) {
-  for (int32_t i = n >> 2; i > 0; --i, in += 4, out += 4) {
-    vst1q_f32(out, vmulq_n_f32(vcvtq_f32_s32(vsubq_n_s32(vldrbq_s32(in), zero_point)), factor));
-  }
+  uint32_t bits;
+  std::memcpy(&bits, &factor, sizeof(bits));
+  __asm__ volatile(
+      "wlstp.32 lr, %[n], 2f\n1:\tvldrb.s32 q0, [%[in]], #4\n\tvsub.i32 q0, q0, %[zero_point]\n\t"
+      "vcvt.f32.s32 q0, q0\n\tvmul.f32 q0, q0, %[factor]\n\tvstrw.32 q0, [%[out]], #16\n\tletp lr, 1b\n2:"
+      : [in] "+l"(in), [out] "+r"(out)
+      : [n] "r"(n), [factor] "r"(bits), [zero_point] "r"(zero_point)
+      : "lr", "memory", "q0");
 }
 constexpr bool kQuantizes = true;
 #else
@@ -423,17 +408,23 @@ using generic::quantize;
 #endif
 
 inline void keep_largest(int8_t* best, const int8_t* row, int32_t n) {
-  for (; n > 0; n -= 16, best += 16, row += 16) {
-    const mve_pred16_t p = vctp8q(static_cast<uint32_t>(n));
-    vstrbq_p_s8(best, vmaxq_s8(vldrbq_z_s8(best, p), vldrbq_z_s8(row, p)), p);
-  }
+  __asm__ volatile(
+      "wlstp.8 lr, %[n], 2f\n1:\tvldrb.8 q0, [%[best]]\n\tvldrb.8 q1, [%[row]], #16\n\t"
+      "vmax.s8 q0, q0, q1\n\tvstrb.8 q0, [%[best]], #16\n\tletp lr, 1b\n2:"
+      : [best] "+r"(best), [row] "+r"(row)
+      : [n] "r"(n)
+      : "lr", "memory", "q0", "q1");
 }
 inline void clamp(int8_t* values, int32_t n, int32_t low, int32_t high) {
-  const int8x16_t least = vdupq_n_s8(static_cast<int8_t>(low)), most = vdupq_n_s8(static_cast<int8_t>(high));
-  for (; n > 0; n -= 16, values += 16) {
-    const mve_pred16_t p = vctp8q(static_cast<uint32_t>(n));
-    vstrbq_p_s8(values, vminq_s8(vmaxq_s8(vldrbq_z_s8(values, p), least), most), p);
-  }
+  __asm__ volatile(
+      "vdup.8 q1, %[low]\n\tvdup.8 q2, %[high]\n\twlstp.8 lr, %[n], 2f\n1:\tvldrb.8 q0, [%[values]]\n\t"
+      "vmax.s8 q0, q0, q1\n\tvmin.s8 q0, q0, q2\n\tvstrb.8 q0, [%[values]], #16\n\tletp lr, 1b\n2:"
+      : [values] "+r"(values)
+      : [low] "r"(low), [high] "r"(high), [n] "r"(n)
+      : "lr", "memory", "q0", "q1", "q2");
 }
+#undef WICK_MVE_PREDICATE
+#undef WICK_MVE_RESCALE
+#undef WICK_MVE_NARROW
 
 }  // namespace wick::simd::mve
