@@ -195,4 +195,19 @@ TEST(Fill, TakesAValueWithoutDimensions) {
   EXPECT_THAT(out.logical(), ElementsAre(3, 3));
 }
 
+// As tensor.to(dtype) in torch.
+TEST(ToCopy, KeepsTheRealPartOfComplexNumbers) {
+  using executorch::runtime::etensor::complex;
+  Held<complex<float>> in({3}, {{1.5f, 10}, {0, 2}, {0, 0}});
+  Held<float> real({3});
+  EXPECT_EQ(call(aten__to_copy_out, in, false, none, real), Error::Ok);
+  EXPECT_THAT(real.logical(), ElementsAre(1.5f, 0, 0));
+  Held<int32_t> integer({3});
+  EXPECT_EQ(call(aten__to_copy_out, in, false, none, integer), Error::Ok);
+  EXPECT_THAT(integer.logical(), ElementsAre(1, 0, 0));
+  Held<bool> truth({3});
+  EXPECT_EQ(call(aten__to_copy_out, in, false, none, truth), Error::Ok);
+  EXPECT_THAT(truth.logical(), ElementsAre(true, true, false));
+}
+
 }  // namespace

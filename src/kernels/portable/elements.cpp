@@ -186,7 +186,13 @@ void store(ScalarType type, void* out, ptrdiff_t step, size_t n, const int64_t* 
 }
 
 void store(ScalarType type, void* out, ptrdiff_t step, size_t n, const Complex* in) {
-  store_loop<kComplexLoops>(type, out, step, n, in);
+  if (store_loop<kComplexLoops>(type, out, step, n, in)) {
+    return;
+  }
+  each(static_cast<char*>(out), step, n, [=](char* to, size_t i) {
+    const bool imaginary = type == ScalarType::Bool && in[i].imag() != 0;
+    store_one(type, to, imaginary ? 1.0 : in[i].real());
+  });
 }
 
 void load(Compute compute, ScalarType type, const void* in, ptrdiff_t step, size_t n, void* out) {

@@ -103,7 +103,8 @@ void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, Complex* ou
 /// The same for a compute type known at run time; floats are truncated to integers as by store().
 void load(Compute compute, ScalarType type, const void* in, ptrdiff_t step, size_t n, void* out);
 
-/// Stores n elements. Floats go to integers as on x86: truncated, out of range or NaN gives the smallest integer.
+/// Stores n elements. Floats go to integers as on x86: truncated, out of range or NaN gives the smallest integer; of
+/// complex numbers other dtypes take the real part, bools whether they are not zero.
 void store(ScalarType type, void* out, ptrdiff_t step, size_t n, const float* in);
 void store(ScalarType type, void* out, ptrdiff_t step, size_t n, const double* in);
 void store(ScalarType type, void* out, ptrdiff_t step, size_t n, const int64_t* in);
