@@ -17,7 +17,8 @@ CORTEX_M4 = {"alu": 1, "multiply": 1, "divide": 7, "load": 2, "load_again": 1, "
              "taken": 2, "loop": 1, "float": 1, "float_mac": 3, "float_divide": 14, "vector": 2}
 CORTEX_M55 = {**CORTEX_M4, "divide": 6, "load": 1, "several": 0.5, "taken": 1, "float_mac": 1, "float_divide": 12}
 WEIGHTS = {"cortex-m55": CORTEX_M55, "cortex-m33": CORTEX_M4, "cortex-m4": CORTEX_M4,
-           "cortex-m3": {**CORTEX_M4, "multiply": 2}}
+           "cortex-m3": {**CORTEX_M4, "multiply": 2},
+           "cortex-m0plus": {**CORTEX_M4, "load_again": 2, "store": 2, "taken": 1}}
 
 CONDITION = "(eq|ne|cs|cc|hs|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)?"
 CLASSES = [(kind, re.compile(pattern)) for kind, pattern in [
