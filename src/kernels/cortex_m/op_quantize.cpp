@@ -12,6 +12,14 @@ namespace {
 /// Whether the image's programs use an operator with values of 16 bits.
 constexpr bool takes_short(const char* name) { return (selected_dtypes(name) & dtypes(ScalarType::Short)) != 0; }
 
+/// True from 2^-122 to 2^122, so that float and inverse are normal numbers; by the bits, as not every core compares
+/// doubles.
+bool has_float_inverse(double v) {
+  uint64_t bits;
+  std::memcpy(&bits, &v, sizeof(bits));
+  return static_cast<uint32_t>(bits >> 52) - (1023 - 122) < 2 * 122;
+}
+
 /// What both operators read.
 struct Call {
   const Tensor &in, &out;
@@ -20,8 +28,7 @@ struct Call {
 
   explicit Call(Arguments& args)
       : in(args.tensor(0)), out(args.tensor(args.count() - 1)), scale(args.number(1)), zero_point(args.integer(2)) {
-    // Within what floats hold as normal numbers, so that the inverse is one too.
-    args.require(scale > 1e-37 && scale < 1e37, "the scale is not a positive number");
+    args.require(has_float_inverse(scale), "the scale is not a positive number");
     args.require(zero_point >= INT16_MIN && zero_point <= INT16_MAX, "the zero point is outside of int16");
     if (make_alike(args, out, in)) {
       n = numel_of(in);

@@ -64,9 +64,7 @@ uint64_t double_significand(double v, int32_t* exponent) {
 inline int32_t quantize_one(int32_t value, int32_t inverse, int32_t zero_point) {
   const Rounded r = round_product(uint64_t{significand_of(value)} * significand_of(inverse));
   // The product is significand * 2^-right.
-  const int32_t field = exponent_of(value);
-  int32_t right = (150 - field) + (150 - exponent_of(inverse)) - 23 - r.carried;
-  right = field == 0 ? 31 : right;
+  int32_t right = (150 - exponent_of(value)) + (150 - exponent_of(inverse)) - 23 - r.carried;  // 27 and more for zero
   right = right < 7 ? 7 : right;  // 2^16 and more: beyond any limit
   right = right > 31 ? 31 : right;
   const int32_t magnitude = static_cast<int32_t>(round_shift(r.significand, right));

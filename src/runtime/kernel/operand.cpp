@@ -24,6 +24,10 @@ int64_t sign_extend(uintptr_t bits, unsigned shift, unsigned width) {
 
 // Nearest double, halves to even. The compiler's own conversion brings in double addition where there is no FPU for it.
 double nearest_double(int64_t value) {
+#if defined(__ARM_FP) && (__ARM_FP & 8)
+  const auto high = static_cast<int32_t>(value >> 32);
+  return static_cast<double>(high) * 4294967296.0 + static_cast<double>(static_cast<uint32_t>(value));
+#else
   const uint64_t sign = static_cast<uint64_t>(value) & (uint64_t{1} << 63);
   uint64_t magnitude = sign != 0 ? ~static_cast<uint64_t>(value) + 1 : static_cast<uint64_t>(value);
   uint64_t bits = 0;
@@ -40,6 +44,7 @@ double nearest_double(int64_t value) {
   double result;
   std::memcpy(&result, &bits, sizeof(result));
   return result;
+#endif
 }
 
 void mismatch(KernelRuntimeContext& ctx, const char* wanted) {
