@@ -51,7 +51,7 @@ TEST_F(EthosUMemory, PoolsOfTheseSizesAreEnoughAndNoByteLess) {
 TEST_F(EthosUMemory, FiguresOfTheTargetAreThoseThatTheTargetMeasures) {
   const MemoryRequired required = need(wick::Layout::k32Bit);
   EXPECT_EQ(required.delegates, 0U);
-  EXPECT_EQ(required.method, 1116U);
+  EXPECT_EQ(required.method, 1108U);
   EXPECT_EQ(required.delegate_scratch, 22192U);
   EXPECT_EQ(required.planned, 40000U);
 }
