@@ -38,6 +38,7 @@ int32_t output_size(Kind kind, int32_t in, const wick::cortex_m::Axis& a, int32_
 bool complete(Case& c, Random& r) {
   Convolution& v = c.conv;
   v.transposed = c.kind == Kind::kTransposed;
+  v.source = v.transposed ? wick::cortex_m::source_of_transposed : wick::cortex_m::source;
   const int32_t oh = output_size(c.kind, v.in.height, v.y, v.transposed ? r.between(0, v.y.stride - 1) : 0);
   const int32_t ow = output_size(c.kind, v.in.width, v.x, v.transposed ? r.between(0, v.x.stride - 1) : 0);
   if (oh <= 0 || ow <= 0) {

@@ -81,6 +81,7 @@ bool random_convolution(Convolution& v, bool depthwise) {
   v = {};
   v.batch = 1;
   v.transposed = !depthwise && chance(15);
+  v.source = v.transposed ? wick::cortex_m::source_of_transposed : wick::cortex_m::source;
   v.y = v.x = {chance(60) ? 3 : between(1, 4), between(1, 2), between(0, 1), chance(85) ? 1 : 2};
   if (chance(30)) {
     v.y = v.x = {1, 1, 0, 1};

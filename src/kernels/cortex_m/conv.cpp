@@ -33,10 +33,10 @@ void pack_taps(const Convolution& conv, const int8_t* input, const Pixel& at, bo
   const int32_t channels = conv.kernel_channels;
   int32_t position = 0;
   for (int32_t ky = 0; ky < conv.y.kernel; ++ky) {
-    const int32_t y = source(conv, conv.y, at.y, ky, conv.in.height);
+    const int32_t y = conv.source(conv.y, at.y, ky, conv.in.height);
     for (int32_t kx = 0, taps; kx < conv.x.kernel; kx += taps) {
       const int32_t left = conv.x.kernel - kx;
-      const int32_t x = y < 0 ? -1 : source(conv, conv.x, at.x, kx, conv.in.width);
+      const int32_t x = y < 0 ? -1 : conv.source(conv.x, at.x, kx, conv.in.width);
       if (x < 0) {
         taps = y < 0 ? left : 1;
         simd::isa::pack_padding(group, k, row, position, taps * channels, -conv.input_offset, offset);
@@ -119,8 +119,11 @@ void convolve_points(const Convolution& conv, const simd::Channels& channels, co
   }
 }
 
-/// `transposed`: room for a group's weights as [channels, taps], or null if they are so already.
-void convolve_with(const Convolution& conv, Workspace workspace, int32_t k, int8_t* transposed) {
+/// Turns a group's weights, [taps, channels] from `weights` on, into [channels, taps].
+using Transpose = void(const Convolution& conv, const int8_t* weights, int32_t k, int32_t channels, int8_t* transposed);
+
+/// `transpose` if the weights need it, into `transposed`: not linked into images without such kernels.
+void convolve_with(const Convolution& conv, Workspace workspace, int32_t k, Transpose* transpose, int8_t* transposed) {
   const int32_t per_group = conv.out.channels / (conv.in.channels / conv.kernel_channels);
   const int32_t offset = packed_offset(conv.input_offset);
   const bool in_place = simd::isa::kReadsRows && is_points(conv);
@@ -128,8 +131,8 @@ void convolve_with(const Convolution& conv, Workspace workspace, int32_t k, int8
   for (int32_t start = 0, group = 0; start < conv.out.channels; start += per_group, ++group) {
     const int8_t* input = conv.input + group * conv.kernel_channels;
     const int8_t* weights = transposed;
-    if (transposed != nullptr) {
-      simd::isa::transpose(conv.weights + start, conv.out.channels, k, per_group, transposed);
+    if (transpose != nullptr) {
+      transpose(conv, conv.weights + start, k, per_group, transposed);
     } else {
       weights = conv.weights + start * k;
     }
@@ -147,7 +150,8 @@ void convolve_with(const Convolution& conv, Workspace workspace, int32_t k, int8
         conv.rescale.max);
 }
 
-void convolve_any(const Convolution& conv, Workspace workspace, bool columns) {
+void convolve_any(const Convolution& conv, Workspace workspace, Transpose* transpose) {
+  const bool columns = transpose != nullptr;
   const int32_t k = conv.y.kernel * conv.x.kernel * conv.kernel_channels;
   const size_t rows = simd::isa::row_bytes(k) * simd::isa::kLeastRows;
   const size_t weights =
@@ -164,15 +168,22 @@ void convolve_any(const Convolution& conv, Workspace workspace, bool columns) {
     workspace = {local, sizeof(local)};
   }
   if (fits) {
-    convolve_with(conv, workspace, k, transposed);
+    convolve_with(conv, workspace, k, transpose, transposed);
   } else {
     convolve_plainly(conv, columns);
   }
 }
 
+void transpose_columns(const Convolution& conv, const int8_t* weights, int32_t k, int32_t channels,
+                       int8_t* transposed) {
+  simd::isa::transpose(weights, conv.out.channels, k, channels, transposed);
+}
+
 }  // namespace
 
-void convolve(const Convolution& conv, Workspace workspace) { convolve_any(conv, workspace, false); }
-void convolve_columns(const Convolution& conv, Workspace workspace) { convolve_any(conv, workspace, true); }
+void convolve(const Convolution& conv, Workspace workspace) { convolve_any(conv, workspace, nullptr); }
+void convolve_columns(const Convolution& conv, Workspace workspace) {
+  convolve_any(conv, workspace, transpose_columns);
+}
 
 }  // namespace wick::cortex_m

@@ -22,10 +22,16 @@ struct Axis {
   int32_t kernel, stride, padding, dilation;
 };
 
+/// Position in the input of `size` pixels that tap `tap` of output `at` reads along an axis, or -1 for the padding.
+using Source = int32_t(const Axis& axis, int32_t at, int32_t tap, int32_t size);
+Source source;
+Source source_of_transposed;
+
 struct Convolution {
   int32_t batch;
   Image in, out;
   Axis y, x;
+  Source* source;
   bool transposed;          ///< each input pixel spreads over `kernel` output pixels, `stride` apart
   int32_t kernel_channels;  ///< input channels per group
   int32_t input_offset;     ///< minus the zero point of the input
@@ -43,9 +49,6 @@ void convolve_columns(const Convolution& conv, Workspace workspace);
 
 /// Depthwise: output channel c reads input channel c / (out.channels / in.channels).
 void convolve_depthwise(const Convolution& conv, Workspace workspace);
-
-/// Position in the input that tap `tap` of output `at` reads, or -1 for the padding.
-int32_t source(const Convolution& conv, const Axis& axis, int32_t at, int32_t tap, int32_t size);
 
 /// The definition, pixel by pixel, for what no tile covers: any strides, no workspace.
 void convolve_plainly(const Convolution& conv, bool depthwise);

@@ -6,18 +6,14 @@
 
 namespace wick::cortex_m {
 
-int32_t source(const Convolution& conv, const Axis& axis, int32_t at, int32_t tap, int32_t size) {
-  int32_t from;
-  if (conv.transposed) {
-    from = at + axis.padding - tap * axis.dilation;
-    if (from < 0 || from % axis.stride != 0) {
-      return -1;
-    }
-    from /= axis.stride;
-  } else {
-    from = at * axis.stride - axis.padding + tap * axis.dilation;
-  }
+int32_t source(const Axis& axis, int32_t at, int32_t tap, int32_t size) {
+  const int32_t from = at * axis.stride - axis.padding + tap * axis.dilation;
   return from >= 0 && from < size ? from : -1;
+}
+
+int32_t source_of_transposed(const Axis& axis, int32_t at, int32_t tap, int32_t size) {
+  const int32_t from = at + axis.padding - tap * axis.dilation;
+  return from >= 0 && from % axis.stride == 0 && from / axis.stride < size ? from / axis.stride : -1;
 }
 
 namespace {
@@ -27,9 +23,9 @@ int32_t sum_of(const Convolution& conv, const int8_t* input, const int8_t* weigh
                int32_t channels, int32_t oy, int32_t ox) {
   uint32_t sum = 0;
   for (int32_t ky = 0; ky < conv.y.kernel; ++ky) {
-    const int32_t iy = source(conv, conv.y, oy, ky, conv.in.height);
+    const int32_t iy = conv.source(conv.y, oy, ky, conv.in.height);
     for (int32_t kx = 0; kx < conv.x.kernel; ++kx, weights += weight_stride * channels) {
-      const int32_t ix = source(conv, conv.x, ox, kx, conv.in.width);
+      const int32_t ix = conv.source(conv.x, ox, kx, conv.in.width);
       if (iy < 0 || ix < 0) {
         continue;
       }

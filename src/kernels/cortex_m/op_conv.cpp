@@ -7,38 +7,47 @@
 namespace wick::cortex_m {
 namespace {
 
-enum class Kind : uint8_t { kDense, kDepthwise, kTransposed };
-
-/// Where the arguments after the bias stand.
-struct Positions {
+/// A kind of convolution: where arguments stand, and what only this kind needs. An image links those that its table
+/// asks for.
+struct Form {
   uint8_t dilation;
   uint8_t input_offset;  ///< then the output offset, multipliers, shifts, minimum, maximum
+  bool depthwise, transposed;
+  int32_t (*output_size)(Arguments& args, const Axis& axis, int32_t in, int32_t at);
+  Source* source;
+  void (*compute)(const Convolution&, Workspace);
 };
 
-/// (size - 1) of the output along an axis for a transposed convolution, or of the input for any other.
+/// What a kernel spans beyond its first tap.
 int32_t reach(const Axis& a) { return a.dilation * (a.kernel - 1); }
 
-int32_t output_size(const Convolution& conv, const Axis& a, int32_t in, int32_t extra) {
-  if (conv.transposed) {
-    return (in - 1) * a.stride - 2 * a.padding + reach(a) + extra + 1;
-  }
+int32_t output_size(Arguments&, const Axis& a, int32_t in, int32_t) {
   const int32_t room = in + 2 * a.padding - reach(a) - 1;
   return room < 0 ? 0 : room / a.stride + 1;
 }
 
-bool read_axis(Arguments& args, Axis& axis, int32_t at, const Positions& positions) {
+int32_t transposed_size(Arguments& args, const Axis& a, int32_t in, int32_t at) {
+  return (in - 1) * a.stride - 2 * a.padding + reach(a) + args.pair(5, at) + 1;
+}
+
+constexpr Form kDense = {5, 6, false, false, output_size, source, convolve};
+constexpr Form kDepthwise = {5, 7, true, false, output_size, source, convolve_depthwise};
+constexpr Form kTransposed = {6, 7, false, true, transposed_size, source_of_transposed, convolve};
+
+bool read_axis(Arguments& args, Axis& axis, int32_t at, const Form& form) {
   axis.stride = args.pair(3, at);
   axis.padding = args.pair(4, at);
-  axis.dilation = args.pair(positions.dilation, at);
-  constexpr int32_t kMost = 1 << 15;
-  return args.require(axis.stride > 0 && axis.stride < kMost && axis.padding >= 0 && axis.padding < kMost &&
-                          axis.dilation > 0 && axis.dilation < kMost && axis.kernel > 0 && axis.kernel < kMost,
-                      "stride, padding, dilation or kernel size is out of range");
+  axis.dilation = args.pair(form.dilation, at);
+  // All in one: from 1 to 2^15, the padding from 0.
+  const auto less = [](int32_t number) { return static_cast<uint32_t>(number) - 1; };
+  const uint32_t any =
+      less(axis.stride) | static_cast<uint32_t>(axis.padding) | less(axis.dilation) | less(axis.kernel);
+  return args.require(any < 1u << 15, "stride, padding, dilation or kernel size is out of range");
 }
 
 /// Channels of input, weights and output that belong together.
-bool match_channels(Arguments& args, Kind kind, Convolution& conv, const Tensor& weights) {
-  if (kind == Kind::kDepthwise) {
+bool match_channels(Arguments& args, const Form& form, Convolution& conv, const Tensor& weights) {
+  if (form.depthwise) {
     conv.kernel_channels = 1;
     conv.out.channels = size_of(weights, 3);
     return args.require(size_of(weights, 0) == 1 && conv.in.channels > 0 && conv.out.channels > 0 &&
@@ -63,30 +72,27 @@ void read_rescale(Arguments& args, size_t at, int32_t channels, Rescale& r) {
   r.max = args.small(at + 4);
 }
 
-/// `compute` is convolve() or convolve_depthwise(): an image links those that its table asks for.
-void run(Arguments& args, Kind kind, bool nhwc, void (*compute)(const Convolution&, Workspace)) {
-  const bool transposed = kind == Kind::kTransposed;
-  const Positions positions =
-      transposed ? Positions{6, 7} : Positions{5, static_cast<uint8_t>(kind == Kind::kDense ? 6 : 7)};
-  const size_t after = positions.input_offset + 6u;  // scratch, or the output
+void run(Arguments& args, const Form& form, bool nhwc) {
+  const size_t after = form.input_offset + 6u;  // scratch, or the output
   const Tensor &input = args.int8(0, 4), &weights = args.int8(1, 4), &out = args.output(4);
   if (!args.ok()) {
     return;
   }
   Convolution conv;
-  conv.transposed = transposed;
+  conv.source = form.source;
+  conv.transposed = form.transposed;
   conv.batch = size_of(input, 0);
   conv.in = image_of(input, nhwc);
   conv.y.kernel = size_of(weights, 1);
   conv.x.kernel = size_of(weights, 2);
-  conv.input_offset = args.offset(positions.input_offset);
-  if (!match_channels(args, kind, conv, weights) || !read_axis(args, conv.y, 0, positions) ||
-      !read_axis(args, conv.x, 1, positions)) {
+  conv.input_offset = args.offset(form.input_offset);
+  if (!match_channels(args, form, conv, weights) || !read_axis(args, conv.y, 0, form) ||
+      !read_axis(args, conv.x, 1, form)) {
     return;
   }
-  read_rescale(args, positions.input_offset + 1u, conv.out.channels, conv.rescale);
-  conv.out.height = output_size(conv, conv.y, conv.in.height, transposed ? args.pair(5, 0) : 0);
-  conv.out.width = output_size(conv, conv.x, conv.in.width, transposed ? args.pair(5, 1) : 0);
+  read_rescale(args, form.input_offset + 1u, conv.out.channels, conv.rescale);
+  conv.out.height = form.output_size(args, conv.y, conv.in.height, 0);
+  conv.out.width = form.output_size(args, conv.x, conv.in.width, 1);
   if (!args.ok() || !resize_image(args, out, nhwc, conv.batch, conv.out)) {
     return;
   }
@@ -94,15 +100,15 @@ void run(Arguments& args, Kind kind, bool nhwc, void (*compute)(const Convolutio
   conv.input = input.const_data_ptr<int8_t>();
   conv.weights = weights.const_data_ptr<int8_t>();
   conv.output = out.mutable_data_ptr<int8_t>();
-  compute(conv, after + 1 < args.count() ? args.workspace(after) : Workspace{nullptr, 0});
+  form.compute(conv, after + 1 < args.count() ? args.workspace(after) : Workspace{nullptr, 0});
 }
 
-void dense(Arguments& args) { run(args, Kind::kDense, false, convolve); }
-void dense_nhwc(Arguments& args) { run(args, Kind::kDense, true, convolve); }
-void depthwise(Arguments& args) { run(args, Kind::kDepthwise, false, convolve_depthwise); }
-void depthwise_nhwc(Arguments& args) { run(args, Kind::kDepthwise, true, convolve_depthwise); }
-void transposed(Arguments& args) { run(args, Kind::kTransposed, false, convolve); }
-void transposed_nhwc(Arguments& args) { run(args, Kind::kTransposed, true, convolve); }
+void dense(Arguments& args) { run(args, kDense, false); }
+void dense_nhwc(Arguments& args) { run(args, kDense, true); }
+void depthwise(Arguments& args) { run(args, kDepthwise, false); }
+void depthwise_nhwc(Arguments& args) { run(args, kDepthwise, true); }
+void transposed(Arguments& args) { run(args, kTransposed, false); }
+void transposed_nhwc(Arguments& args) { run(args, kTransposed, true); }
 
 }  // namespace
 }  // namespace wick::cortex_m
