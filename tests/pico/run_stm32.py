@@ -11,6 +11,8 @@ import sys
 import unicorn
 from unicorn import arm_const
 
+from run_unicorn import run_until_said
+
 RCC, GPIO_B, GPIO_E, USART, QUADSPI, QSPI_FLASH = 0x40021000, 0x48000400, 0x48001000, 0x40013800, 0xA0001000, 0x90000000
 
 
@@ -72,14 +74,7 @@ def run(elf, model, last_words, limit=200000000):
         return bool(chip.flash_is_mapped())
 
     emulator.hook_add(unicorn.UC_HOOK_MEM_READ_UNMAPPED, first_read, begin=QSPI_FLASH, end=QSPI_FLASH + (8 << 20) - 1)
-    stack, at = struct.unpack("<2I", emulator.mem_read(0x08000000, 8))
-    emulator.reg_write(arm_const.UC_ARM_REG_SP, stack)
-    count = 0
-    while last_words not in chip.console and count < limit:
-        emulator.emu_start(at | 1, 0xFFFFFFFE, count=1000000)
-        at = emulator.reg_read(arm_const.UC_ARM_REG_PC)
-        count += 1000000
-    return chip.console
+    return run_until_said(emulator, chip, emulator.mem_read(0x08000000, 8), last_words, limit)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,19 @@ CHIPS = {  # by UF2 family
 }
 
 
+def run_until_said(emulator, chip, vectors, last_words, limit):
+    """Starts as the vector table says. Returns what the chip's console shows: up to the last words, or to the limit of
+    instructions."""
+    stack, at = struct.unpack_from("<2I", vectors)
+    emulator.reg_write(arm_const.UC_ARM_REG_SP, stack)
+    step, count = 500000, 0
+    while last_words not in chip.console and count < limit:
+        emulator.emu_start(at | 1, 0xFFFFFFFE, count=step)
+        at = emulator.reg_read(arm_const.UC_ARM_REG_PC)
+        count += step
+    return chip.console
+
+
 def load_uf2(data):
     flash, families = bytearray(b"\xff" * (4 << 20)), set()
     for at in range(0, len(data), 512):
@@ -95,14 +108,7 @@ def run(data, last_words, limit):
     emulator.mem_map(PRIVATE, 0x100000)
     emulator.mmio_map(DEVICES, 0x200000, lambda _, at, size, __: chip.read(DEVICES + at), None,
                       lambda _, at, size, value, __: chip.write(DEVICES + at, value), None)
-    stack, entry = struct.unpack_from("<2I", flash, chip_map.vectors)
-    emulator.reg_write(arm_const.UC_ARM_REG_SP, stack)
-    count = 0
-    while last_words not in chip.console and count < limit:
-        emulator.emu_start(entry | 1, 0xFFFFFFFE, count=500000)
-        entry = emulator.reg_read(arm_const.UC_ARM_REG_PC)
-        count += 500000
-    return chip.console
+    return run_until_said(emulator, chip, flash[chip_map.vectors:], last_words, limit)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <new>
 
+#include "src/backends/ethos_u/bytes.h"
 #include "src/backends/ethos_u/load_payload.h"
 
 namespace wick::ethos_u {
@@ -17,8 +18,6 @@ namespace {
 using namespace executorch::runtime;
 using executorch::aten::ScalarType;
 using executorch::aten::Tensor;
-
-constexpr size_t kAlign = 16;
 
 struct Delegate {
   Payload payload;

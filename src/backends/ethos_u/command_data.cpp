@@ -9,8 +9,6 @@
 namespace wick::ethos_u {
 namespace {
 
-constexpr size_t kAlign = 16;
-
 const char* parse_cop1(View bytes, CommandData& data) {
   enum Action : uint32_t { kOptimizerConfig = 1, kCommandStream = 2, kNop = 5 };
   View rest = {bytes.data + 4, bytes.size - 4};

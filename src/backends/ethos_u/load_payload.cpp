@@ -7,13 +7,14 @@
 #include <new>
 #include <utility>
 
+#include "src/backends/ethos_u/bytes.h"
+
 namespace wick::ethos_u {
 
 using namespace executorch::runtime;
 
 namespace {
 
-constexpr size_t kAlign = 16;
 constexpr size_t kKeyBytes = 64;
 
 Error check_bindings([[maybe_unused]] const char* block, const Bindings& bindings, size_t scratch_size) {

@@ -11,7 +11,6 @@ namespace {
 
 constexpr size_t kHeader = 32;
 constexpr size_t kName = 16;
-constexpr size_t kAlign = 16;
 constexpr size_t kRecord = 36;
 constexpr int kDims = 6;
 

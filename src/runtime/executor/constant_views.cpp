@@ -151,10 +151,8 @@ void MethodLoader::mark_use(uint32_t value, uintptr_t mark) {
 
 /// The table of a value that is a tensor; empty for others.
 pte::Table MethodLoader::tensor_table(uint32_t index) {
-  const pte::Table value = value_table(index);
-  return buffer_.u8_field(value, pte::evalue::kType) == pte::evalue::kTensor
-             ? buffer_.table_field(value, pte::evalue::kValue)
-             : pte::Table{};
+  const pte::Table content = look_at(index);
+  return type_ == pte::evalue::kTensor ? content : pte::Table{};
 }
 
 }  // namespace wick
