@@ -3,12 +3,14 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BOARDS = ["an547", "an386", "an505", "an385"]
 JOBS = str(os.cpu_count() or 1)
+FLASH_SECTIONS = (".vectors", ".text", ".rodata", ".init_array", ".ARM.extab", ".ARM.exidx", ".eh_frame", ".data")
 
 
 def has_helium(board):
@@ -40,12 +42,22 @@ def images_of(models):
     return [path.stem for path in models]
 
 
-def build(preset, target, models):
+def section_sizes(elf):
+    text = subprocess.run(["arm-none-eabi-size", "-A", str(elf)], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return {m.group(1): int(m.group(2)) for m in re.finditer(r"^(\.\S+)\s+(\d+)", text, re.M)}
+
+
+def flash_of(elf):
+    """Bytes of flash of a linked image."""
+    return sum(size for section, size in section_sizes(elf).items() if section in FLASH_SECTIONS)
+
+
+def build(preset, targets, models):
     """Configures and builds; returns the build folder."""
     folder = ROOT / "build" / preset
     listed = ";".join(str(p) for p in models)
     for command in (["cmake", "--preset", preset, f"-DWICK_BENCH_MODELS={listed}"],
-                    ["cmake", "--build", str(folder), "--target", target, "-j", JOBS, "--", "--quiet"]):
+                    ["cmake", "--build", str(folder), "--target", *targets, "-j", JOBS, "--", "--quiet"]):
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
             sys.exit(f"{done.stdout}\n{' '.join(command)} failed")

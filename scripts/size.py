@@ -16,14 +16,12 @@ import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
 import stack_probe
 from elf_stack import Image
-from measured import BOARDS, ROOT, build, images_of, models_for
+from measured import BOARDS, FLASH_SECTIONS, ROOT, build, flash_of, images_of, models_for, section_sizes
 
-FLASH_SECTIONS = (".vectors", ".text", ".rodata", ".init_array", ".ARM.extab", ".ARM.exidx", ".eh_frame", ".data")
 RAM_SECTIONS = (".data", ".bss", ".noinit")
 SECTION_LINE = re.compile(r"^ (\.[\w.]\S*|COMMON)\s+(0x[0-9a-f]+)\s+(0x[0-9a-f]+)\s+(\S.*)$")
 SECTION_NAME = re.compile(r"^ (\.[\w.]\S*|COMMON)$")
@@ -92,11 +90,6 @@ def family_of(origin):
     return f"{match.group(1)}/{match.group(2)}" if match else None
 
 
-def section_sizes(elf):
-    text = subprocess.run(["arm-none-eabi-size", "-A", str(elf)], stdout=subprocess.PIPE, text=True, check=True).stdout
-    return {m.group(1): int(m.group(2)) for m in re.finditer(r"^(\.\S+)\s+(\d+)", text, re.M)}
-
-
 def stack_of(elf, objects, path_of):
     """Worst-case bytes: of loading, of executing, of the whole program. path_of: a function whose deepest calls are
     printed."""
@@ -116,7 +109,7 @@ def stack_of(elf, objects, path_of):
 
 def measure(image, board, elf, objects, rooms, program, path_of=None):
     sizes = section_sizes(elf)
-    flash = sum(sizes.get(s, 0) for s in FLASH_SECTIONS)
+    flash = flash_of(elf)
     parts = parts_of(elf.with_suffix(".map"), lambda origin: room_of(origin, rooms))
     alignment = flash - sum(parts.values())
     if alignment:
@@ -160,7 +153,7 @@ def main():
     rows = []
     for board in options.boards.split(","):
         models = models_for(board, options.models)
-        folder = build(f"{board}-size", "size_images", models)
+        folder = build(f"{board}-size", ["size_images"], models)
         fixed = ["core", "add_all_dtypes", "all_kernels"]
         for image, program in zip([*fixed, *images_of(models)], [*[models[0]] * len(fixed), *models]):
             elf = folder / "bench" / f"wick_size_{image}_{board}.elf"

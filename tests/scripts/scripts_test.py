@@ -87,6 +87,22 @@ class RamBars(unittest.TestCase):
         self.assertEqual(bench.too_large(self.rows("kws.cortex_m", "an385", most + 1)), [])
 
 
+class FloatBars(unittest.TestCase):
+    def row(self, model, board, instructions):
+        operators = [{"name": "aten::convolution.out", "instructions": instructions, "macs": 1000},
+                     {"name": "aten::relu.out", "instructions": 5000, "macs": 0}]
+        return {"model": model, "board": board, "phase": "execute", "operators": operators}
+
+    def test_counts_only_operators_that_multiply(self):
+        self.assertEqual(bench.cost_of_products(self.row("ic.float", "an547", 700)), 0.7)
+        self.assertIsNone(bench.cost_of_products({"phase": "load"}))
+
+    def test_refuses_more_per_mac_than_the_bar_of_the_board(self):
+        rows = [self.row("ic.float", "an547", 800), self.row("vww.float", "an386", 2500), self.row("ad.float", "an547", 9000)]
+        self.assertEqual(bench.products_above_bar(rows), [])
+        self.assertEqual(len(bench.products_above_bar([self.row("ic.float", "an547", 801)])), 1)
+
+
 class Cycles(unittest.TestCase):
     def test_sorts_instructions_into_classes(self):
         for text, kind in [("adds r0, r1, #1", "alu"), ("bics r0, r1", "alu"), ("bne.n 100", "branch"), ("blx r3", "branch"),
