@@ -14,18 +14,17 @@ namespace {
 
 constexpr int64_t kLargest = int64_t{1} << 27;  // of strides, paddings and dilations: sums of them fit 32 bits
 
-int64_t item(IntArrayRef list, size_t axis, int64_t otherwise) {
-  return list.empty() ? otherwise : (list.size() == 1 ? list[0] : list[axis]);
-}
-
-bool check_list(KernelRuntimeContext& ctx, IntArrayRef list, size_t axes, int64_t smallest, const char* name) {
+/// Item of a list that has one for all axes, or one each, or none: then it is `least`, the default.
+int32_t item(KernelRuntimeContext& ctx, IntArrayRef list, size_t axis, size_t axes, int32_t least, const char* name) {
   (void)name;  // only logged
-  WICK_REQUIRE(ctx, list.size() <= 1 || list.size() == axes, false, "%s has %zu items for %zu dimensions", name,
-               list.size(), axes);
-  for (int64_t value : list) {
-    WICK_REQUIRE(ctx, value >= smallest && value < kLargest, false, "%s is out of range", name);
+  if (list.empty()) {
+    return least;
   }
-  return true;
+  WICK_REQUIRE(ctx, list.size() == 1 || list.size() == axes, least, "%s has %zu items for %zu dimensions", name,
+               list.size(), axes);
+  const int64_t value = list[list.size() == 1 ? 0 : axis];
+  WICK_REQUIRE(ctx, value >= least && value < kLargest, least, "%s is out of range", name);
+  return static_cast<int32_t>(value);
 }
 
 }  // namespace
@@ -45,12 +44,6 @@ bool plan_convolution(KernelRuntimeContext& ctx, const Tensor& in, const Tensor&
                "convolution of a %zu-d input by a %zu-d weight: both must be 3-d or 4-d", rank,
                static_cast<size_t>(weight.dim()));
   const size_t axes = rank - 2;
-  if (!check_list(ctx, arguments.stride, axes, 1, "stride") ||
-      !check_list(ctx, arguments.padding, axes, 0, "padding") ||
-      !check_list(ctx, arguments.dilation, axes, 1, "dilation") ||
-      !check_list(ctx, arguments.output_padding, axes, 0, "output_padding")) {
-    return false;
-  }
   const bool transposed = arguments.transposed;
   const ssize_t groups =
       arguments.groups > 0 && arguments.groups <= INT32_MAX ? static_cast<ssize_t>(arguments.groups) : 0;
@@ -70,30 +63,35 @@ bool plan_convolution(KernelRuntimeContext& ctx, const Tensor& in, const Tensor&
     const bool given = i + axes >= 2;  // a 1-d convolution has no height
     const size_t axis = given ? i + axes - 2 : 0;
     const ssize_t dim = static_cast<ssize_t>(axis + 2);
-    const int64_t size = given ? in.size(dim) : 1;
-    const int64_t kernel = given ? weight.size(dim) : 1;
-    const int64_t stride = given ? item(arguments.stride, axis, 1) : 1;
-    const int64_t padding = given ? item(arguments.padding, axis, 0) : 0;
-    const int64_t dilation = given ? item(arguments.dilation, axis, 1) : 1;
-    const int64_t extra = given ? item(arguments.output_padding, axis, 0) : 0;
-    const int64_t reach = dilation * (kernel - 1) + 1;
+    const auto read = [&](IntArrayRef list, int32_t otherwise, const char* name) {
+      return given ? item(ctx, list, axis, axes, otherwise, name) : otherwise;
+    };
+    const int32_t size = given ? static_cast<int32_t>(in.size(dim)) : 1;
+    const int32_t kernel = given ? static_cast<int32_t>(weight.size(dim)) : 1;
+    const int32_t stride = read(arguments.stride, 1, "stride"), padding = read(arguments.padding, 0, "padding");
+    const int32_t dilation = read(arguments.dilation, 1, "dilation");
+    const int32_t extra = read(arguments.output_padding, 0, "output_padding");
+    const int64_t reach = int64_t{dilation} * (kernel - 1) + 1;
     int64_t out = 0;
+    if (ctx.failure_state() != Error::Ok) {
+      return false;
+    }
     if (transposed) {
       WICK_REQUIRE(ctx, extra < stride || extra < dilation, false, "output_padding must be below stride or dilation");
-      out = (size - 1) * stride - 2 * padding + reach + extra;
+      out = int64_t{size - 1} * stride - 2 * padding + reach + extra;
     } else {
-      WICK_REQUIRE(ctx, size + 2 * padding >= reach, false, "the kernel of %d exceeds the padded input of %d",
-                   static_cast<int>(reach), static_cast<int>(size + 2 * padding));
-      out = int64_t{static_cast<uint32_t>(size + 2 * padding - reach) / static_cast<uint32_t>(stride)} + 1;
+      const int64_t left = int64_t{size} + 2 * padding - reach;
+      WICK_REQUIRE(ctx, left >= 0, false, "the kernel exceeds the padded input by %d", static_cast<int>(-left));
+      out = int64_t{static_cast<uint32_t>(left) / static_cast<uint32_t>(stride)} + 1;
     }
     WICK_REQUIRE(ctx, kernel > 0 && size >= 0 && out > 0 && out < INT32_MAX / 2 && reach < INT32_MAX / 2, false,
                  "the convolution has no output");
-    shape.in_size[i] = static_cast<int32_t>(size);
+    shape.in_size[i] = size;
     shape.out_size[i] = static_cast<int32_t>(out);
-    shape.kernel[i] = static_cast<int32_t>(kernel);
-    shape.stride[i] = static_cast<int32_t>(stride);
-    shape.padding[i] = static_cast<int32_t>(padding);
-    shape.dilation[i] = static_cast<int32_t>(dilation);
+    shape.kernel[i] = kernel;
+    shape.stride[i] = stride;
+    shape.padding[i] = padding;
+    shape.dilation[i] = dilation;
     if (given) {
       out_sizes.push(static_cast<SizesType>(out));
     }
@@ -113,7 +111,7 @@ namespace {
 
 constexpr size_t kRows = simd::kTileRows;
 constexpr size_t kColumns = simd::kTileColumns;
-constexpr size_t kBlockRows = 4 * kRows;  // output channels whose sums are kept when the output cannot hold them
+constexpr size_t kBlockRows = 4 * kRows;  // output channels whose sums are kept beside the output
 
 // The tensors of one call. kSame: the memory holds elements of the compute type.
 struct Operands {
@@ -156,8 +154,7 @@ WeightOrder order_of(const ConvolutionShape& shape) {
 
 void locate(const ConvolutionShape& shape, int32_t first, Pixels& pixels) {
   constexpr int32_t kNowhere = -(1 << 30);
-  int32_t y = first / shape.out_size[1];
-  int32_t x = first - y * shape.out_size[1];
+  int32_t y = first / shape.out_size[1], x = first - y * shape.out_size[1];
   pixels.count = 0;
   for (size_t j = 0; j < kColumns; ++j) {
     const bool inside = y < shape.out_size[0];
@@ -177,28 +174,45 @@ void locate(const ConvolutionShape& shape, int32_t first, Pixels& pixels) {
   }
 }
 
-// Element offsets in a channel's plane for kernel tap (ky, kx); -1 outside of it. True if all are inside.
-bool find_taps(const ConvolutionShape& shape, const Pixels& pixels, int32_t ky, int32_t kx, int32_t* offset) {
+// Where kernel tap (ky, kx) of all pixels is in a channel's plane: offsets from `tap.base`, negative outside of it.
+struct TapPlaces {
+  int32_t room[kColumns];
+  const int32_t* offset;
+  ptrdiff_t base;
+  bool all_inside;
+};
+
+void find_tap(const ConvolutionShape& shape, const Pixels& pixels, int32_t ky, int32_t kx, TapPlaces& tap) {
+  tap.offset = tap.room;
+  tap.base = 0;
+  tap.all_inside = false;
   if (!shape.transposed) {
     const int32_t dy = ky * shape.dilation[0];
     const int32_t dx = kx * shape.dilation[1];
-    return simd::tap_offsets(pixels.in, dy, dx, shape.in_size[0], shape.in_size[1],
-                             static_cast<int32_t>(dy * shape.in[2] + dx * shape.in[3]), offset);
+    const ptrdiff_t add = dy * shape.in[2] + dx * shape.in[3];
+    tap.all_inside = pixels.count == kColumns && (shape.padding[0] | shape.padding[1]) == 0;
+    if (tap.all_inside) {
+      tap.offset = pixels.in.base;
+      tap.base = add;
+    } else {
+      tap.all_inside =
+          simd::tap_offsets(pixels.in, dy, dx, shape.in_size[0], shape.in_size[1], static_cast<int32_t>(add), tap.room);
+    }
+    return;
   }
   for (size_t j = 0; j < kColumns; ++j) {
     const int32_t y = input_index(shape, 0, pixels.y[j], ky);
     const int32_t x = input_index(shape, 1, pixels.x[j], kx);
     const bool inside = j < pixels.count && static_cast<uint32_t>(y) < static_cast<uint32_t>(shape.in_size[0]) &&
                         static_cast<uint32_t>(x) < static_cast<uint32_t>(shape.in_size[1]);
-    offset[j] = inside ? static_cast<int32_t>(y * shape.in[2] + x * shape.in[3]) : -1;
+    tap.room[j] = inside ? static_cast<int32_t>(y * shape.in[2] + x * shape.in[3]) : -1;
   }
-  return false;
 }
 
 template <typename C, bool kSame>
 void pack_input(const ConvolutionShape& shape, const Operands& t, const char* in, const Pixels& pixels,
                 const Block& block, C* packed) {
-  int32_t offset[kColumns];
+  TapPlaces tap;
   int32_t ky = block.tap / shape.kernel[1];
   int32_t kx = block.tap - ky * shape.kernel[1];
   for (int32_t i = 0; i < block.taps; ++i, ++kx) {
@@ -206,18 +220,18 @@ void pack_input(const ConvolutionShape& shape, const Operands& t, const char* in
       kx = 0;
       ++ky;
     }
-    const bool all_inside = find_taps(shape, pixels, ky, kx, offset);
+    find_tap(shape, pixels, ky, kx, tap);
+    const ptrdiff_t base = block.channel * shape.in[1] + tap.base;
     C* rows = packed + i * block.tap_step * static_cast<ptrdiff_t>(kColumns);
     const ptrdiff_t ld = block.channel_step * static_cast<ptrdiff_t>(kColumns);
     if constexpr (kSame) {
-      simd::gather_rows(rows, ld, reinterpret_cast<const C*>(in) + block.channel * shape.in[1], shape.in[1], offset,
-                        static_cast<size_t>(block.channels), all_inside);
+      simd::gather_rows(rows, ld, reinterpret_cast<const C*>(in) + base, shape.in[1], tap.offset,
+                        static_cast<size_t>(block.channels), tap.all_inside);
     } else {
-      (void)all_inside;
       for (int32_t c = 0; c < block.channels; ++c, rows += ld) {
         for (size_t j = 0; j < kColumns; ++j) {
-          const ptrdiff_t at = (block.channel + c) * shape.in[1] + offset[j];
-          rows[j] = offset[j] < 0 ? C(0) : load_one<C>(t.type, in + at * static_cast<ptrdiff_t>(t.size));
+          const ptrdiff_t at = base + c * shape.in[1] + tap.offset[j];
+          rows[j] = tap.offset[j] < 0 ? C(0) : load_one<C>(t.type, in + at * static_cast<ptrdiff_t>(t.size));
         }
       }
     }
@@ -264,6 +278,7 @@ class Convolution {
     direct_in_ = kSame && taps == 1 && !shape.transposed && shape.stride[0] == 1 && shape.stride[1] == 1 &&
                  shape.padding[0] == 0 && shape.padding[1] == 0 && shape.in[3] == 1 &&
                  (shape.in[2] == shape.in_size[1] || shape.in_size[0] == 1);
+    needs_places_ = !direct_in_ || !dense_out_ || shape.out_channels % static_cast<int32_t>(kRows) != 0;
   }
 
   void run() {
@@ -273,8 +288,11 @@ class Convolution {
       for (int32_t group = 0; group < shape_.groups; ++group) {
         enter(n, group);
         for (int32_t first = 0; first < pixels; first += static_cast<int32_t>(kColumns)) {
-          locate(shape_, first, pixels_);
           first_ = first;
+          pixels_.count = kColumns;
+          if (needs_places_ || pixels - first < static_cast<int32_t>(kColumns)) {
+            locate(shape_, first, pixels_);
+          }
           for (int32_t channel = 0; channel < shape_.out_channels; channel += step) {
             const int32_t left = shape_.out_channels - channel;
             tile(channel, left < step ? left : step);
@@ -328,60 +346,74 @@ class Convolution {
     } else {
       pack_input<C, kSame>(shape_, t_, in_, pixels_, block, packed_in);
     }
-    for (int32_t row = 0; row < channels; row += static_cast<int32_t>(kRows)) {
-      const int32_t at = channel + row;
-      const size_t rows = static_cast<size_t>(channels - row) < kRows ? static_cast<size_t>(channels - row) : kRows;
+    const bool in_place = kSame && order_ != WeightOrder::kScattered;
+    const bool stored = kSame && full && dense_out_;
+    for (int32_t row = 0, rows = 0; row < channels; row += rows) {
+      const int32_t at = channel + row, left = channels - row;
       const char* weight = weight_ + at * shape_.weight[0] * static_cast<ptrdiff_t>(t_.size);
-      const C* a = packed_weight;
-      ptrdiff_t lda = static_cast<ptrdiff_t>(block.depth());
-      if (kSame && rows == kRows && order_ != WeightOrder::kScattered) {
-        a = reinterpret_cast<const C*>(weight) + weight_at;
-        lda = shape_.weight[0];
+      simd::Tiles<C> tiles = {
+          packed_weight, static_cast<ptrdiff_t>(block.depth()), b, ldb, block.depth(), nullptr, 0, sums_, kColumns, 1};
+      if (in_place && left >= static_cast<int32_t>(kRows)) {
+        tiles.count =
+            static_cast<size_t>(stored || left < static_cast<int32_t>(kBlockRows) ? left : kBlockRows) / kRows;
+        tiles.a = reinterpret_cast<const C*>(weight) + weight_at;
+        tiles.lda = shape_.weight[0];
+        rows = static_cast<int32_t>(tiles.count * kRows);
       } else {
-        pack_weight<C, kSame>(shape_, t_, weight, rows, block, packed_weight);
+        rows = left < static_cast<int32_t>(kRows) ? left : static_cast<int32_t>(kRows);
+        pack_weight<C, kSame>(shape_, t_, weight, static_cast<size_t>(rows), block, packed_weight);
       }
       C init[kRows];
-      start(at, rows, init);
-      const C* from = first ? init : nullptr;
-      if (kSame && full && rows == kRows && dense_out_) {
-        simd::multiply_tile<C>(a, lda, b, ldb, block.depth(), from,
-                               reinterpret_cast<C*>(out_) + at * shape_.out[1] + first_, shape_.out[1]);
+      if (first) {
+        start(at, rows, init, tiles);
+      }
+      if (stored && rows % static_cast<int32_t>(kRows) == 0) {
+        tiles.c = reinterpret_cast<C*>(out_) + at * shape_.out[1] + first_;
+        tiles.ldc = shape_.out[1];
+        simd::multiply_tiles<C>(tiles);
         continue;
       }
       C* sums = kSame ? sums_ : sums_ + static_cast<size_t>(row) * kColumns;
+      tiles.c = sums;
       if (kSame && !first) {
         exchange(at, rows, sums, false);
       }
-      simd::multiply_tile<C>(a, lda, b, ldb, block.depth(), from, sums, kColumns);
+      simd::multiply_tiles<C>(tiles);
       if (kSame || last) {
         exchange(at, rows, sums, true);
       }
     }
   }
 
-  void start(int32_t channel, size_t rows, C* init) const {
-    for (size_t r = 0; r < kRows; ++r) {
+  // What the sums of tiles start with: the bias where it lies, or a tile's in `room`.
+  void start(int32_t channel, int32_t rows, C (&room)[kRows], simd::Tiles<C>& tiles) const {
+    tiles.init = room;
+    if (kSame && bias_ != nullptr && rows % static_cast<int32_t>(kRows) == 0) {
+      tiles.init = reinterpret_cast<const C*>(bias_) + channel;
+      tiles.init_step = kRows;
+      return;
+    }
+    for (int32_t r = 0; r < static_cast<int32_t>(kRows); ++r) {
+      const char* bias = bias_ + (channel + r) * static_cast<ptrdiff_t>(t_.size);
       if (bias_ == nullptr || r >= rows) {
-        init[r] = C(0);
+        room[r] = C(0);
       } else if constexpr (kSame) {
-        init[r] = reinterpret_cast<const C*>(bias_)[static_cast<size_t>(channel) + r];
+        room[r] = *reinterpret_cast<const C*>(bias);
       } else {
-        init[r] = load_one<C>(t_.type, bias_ + (static_cast<size_t>(channel) + r) * t_.size);
+        room[r] = load_one<C>(t_.type, bias);
       }
     }
   }
 
-  // Moves a tile's sums to the output, or back from it.
-  void exchange(int32_t channel, size_t rows, C* sums, bool to_out) {
-    for (size_t r = 0; r < rows; ++r) {
-      for (size_t j = 0; j < pixels_.count; ++j) {
-        const ptrdiff_t at = (channel + static_cast<ptrdiff_t>(r)) * shape_.out[1] + pixels_.out[j];
-        C& sum = sums[r * kColumns + j];
-        if constexpr (kSame) {
-          C& out = reinterpret_cast<C*>(out_)[at];
-          to_out ? out = sum : sum = out;
-        } else {
-          store_one(t_.type, out_ + at * static_cast<ptrdiff_t>(t_.size), sum);
+  // Moves rows of sums to the output, or back from it.
+  void exchange(int32_t channel, int32_t rows, C* sums, bool to_out) {
+    for (int32_t r = 0; r < rows; ++r, sums += kColumns) {
+      const ptrdiff_t row = (channel + r) * shape_.out[1];
+      if constexpr (kSame) {
+        simd::exchange_row<C>(reinterpret_cast<C*>(out_) + row, pixels_.out, sums, pixels_.count, to_out);
+      } else {
+        for (size_t j = 0; j < pixels_.count; ++j) {
+          store_one(t_.type, out_ + (row + pixels_.out[j]) * static_cast<ptrdiff_t>(t_.size), sums[j]);
         }
       }
     }
@@ -390,7 +422,7 @@ class Convolution {
   const ConvolutionShape& shape_;
   const Operands& t_;
   WeightOrder order_;
-  bool dense_out_, direct_in_;
+  bool dense_out_, direct_in_, needs_places_;
   int32_t inner_, outer_, inner_step_, outer_step_;
   const char* in_;
   const char* weight_;
@@ -398,7 +430,7 @@ class Convolution {
   char* out_;
   int32_t first_ = 0;
   Pixels pixels_;
-  C sums_[(kSame ? kRows : kBlockRows) * kColumns];
+  C sums_[kBlockRows * kColumns];
 };
 
 template <typename Runner>

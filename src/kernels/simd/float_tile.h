@@ -5,6 +5,8 @@
 // Templates over the number type, so that double and int64 run through the same callers; float has Helium forms.
 #pragma once
 
+#include <executorch/runtime/platform/compiler.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -39,28 +41,71 @@ T multiply_add(T sum, T a, T b) {
   }
 }
 
-/// c[r][j] = start + sum over k < depth of a[r * lda + k] * b[k * ldb + j]; start is init[r], or c[r][j] without init.
+/// Tiles of kTileRows rows, below each other, of a matrix product: c[r][j] = start + sum over k < depth of
+/// a[r * lda + k] * b[k * ldb + j] for j < kTileColumns; start is init[r], or c[r][j] without init.
 template <typename T>
-void multiply_tile(const T* a, ptrdiff_t lda, const T* b, ptrdiff_t ldb, size_t depth, const T* init, T* c,
-                   ptrdiff_t ldc) {
-  T sum[kTileRows][kTileColumns];
-  for (size_t r = 0; r < kTileRows; ++r) {
-    for (size_t j = 0; j < kTileColumns; ++j) {
-      sum[r][j] = init != nullptr ? init[r] : c[static_cast<ptrdiff_t>(r) * ldc + static_cast<ptrdiff_t>(j)];
-    }
+struct Tiles {
+  const T* a;
+  ptrdiff_t lda;
+  const T* b;
+  ptrdiff_t ldb;
+  size_t depth;
+  const T* init;        ///< kTileRows of them for each tile
+  ptrdiff_t init_step;  ///< between tiles: kTileRows, or 0 if all have the same
+  T* c;
+  ptrdiff_t ldc;
+  size_t count;  ///< of tiles, at least 1
+
+  void next() {
+    a += lda * static_cast<ptrdiff_t>(kTileRows);
+    c += ldc * static_cast<ptrdiff_t>(kTileRows);
+    init += init_step;
+    --count;
   }
-  for (size_t k = 0; k < depth; ++k, b += ldb) {
+};
+
+/// Leaves t past the last tile.
+template <typename T>
+ET_NOINLINE void multiply_tiles(Tiles<T>& t) {
+  for (; t.count > 0; t.next()) {
+    T sum[kTileRows][kTileColumns];
     for (size_t r = 0; r < kTileRows; ++r) {
-      const T weight = a[static_cast<ptrdiff_t>(r) * lda + static_cast<ptrdiff_t>(k)];
       for (size_t j = 0; j < kTileColumns; ++j) {
-        sum[r][j] = multiply_add(sum[r][j], weight, b[j]);
+        sum[r][j] = t.init != nullptr ? t.init[r] : t.c[static_cast<ptrdiff_t>(r) * t.ldc + static_cast<ptrdiff_t>(j)];
+      }
+    }
+    const T* b = t.b;
+    for (size_t k = 0; k < t.depth; ++k, b += t.ldb) {
+      for (size_t r = 0; r < kTileRows; ++r) {
+        const T weight = t.a[static_cast<ptrdiff_t>(r) * t.lda + static_cast<ptrdiff_t>(k)];
+        for (size_t j = 0; j < kTileColumns; ++j) {
+          sum[r][j] = multiply_add(sum[r][j], weight, b[j]);
+        }
+      }
+    }
+    for (size_t r = 0; r < kTileRows; ++r) {
+      for (size_t j = 0; j < kTileColumns; ++j) {
+        t.c[static_cast<ptrdiff_t>(r) * t.ldc + static_cast<ptrdiff_t>(j)] = sum[r][j];
       }
     }
   }
-  for (size_t r = 0; r < kTileRows; ++r) {
-    for (size_t j = 0; j < kTileColumns; ++j) {
-      c[static_cast<ptrdiff_t>(r) * ldc + static_cast<ptrdiff_t>(j)] = sum[r][j];
-    }
+}
+
+/// One tile; without init.
+template <typename T>
+void multiply_tile(const T* a, ptrdiff_t lda, const T* b, ptrdiff_t ldb, size_t depth, std::nullptr_t, T* c,
+                   ptrdiff_t ldc) {
+  Tiles<T> tile = {a, lda, b, ldb, depth, nullptr, 0, c, ldc, 1};
+  multiply_tiles(tile);
+}
+
+/// Moves count <= kTileColumns numbers of a row of sums to out[place[j]], or back from there.
+template <typename T>
+void exchange_row(T* out, const int32_t* place, T* sums, size_t count, bool to_out) {
+  for (size_t j = 0; j < count; ++j) {
+    T& sum = sums[j];
+    T& element = out[place[j]];
+    to_out ? element = sum : sum = element;
   }
 }
 
@@ -142,20 +187,17 @@ void dot_rows(const T* a, ptrdiff_t lda, const T* x, size_t depth, T (&out)[kDot
 
 // Written out: the compiler loads one number at a time.
 template <>
-inline void multiply_tile<float>(const float* a, ptrdiff_t lda, const float* b, ptrdiff_t ldb, size_t depth,
-                                 const float* init, float* c, ptrdiff_t ldc) {
-  const float* a1 = a + lda;
-  const float* a2 = a1 + lda;
-  const float* a3 = a2 + lda;
-  float* to = c;
-  for (size_t r = 0; r < kTileRows && init != nullptr; ++r, to += ldc) {
-    to[0] = to[1] = to[2] = to[3] = init[r];
-  }
-  float* from = c;
-  size_t pairs = depth / 2;
-  ldb *= static_cast<ptrdiff_t>(sizeof(float));
-  ldc *= static_cast<ptrdiff_t>(sizeof(float));
-  __asm__ volatile(
+ET_NOINLINE inline void multiply_tiles<float>(Tiles<float>& t) {
+  const ptrdiff_t ldb = t.ldb * static_cast<ptrdiff_t>(sizeof(float));
+  const ptrdiff_t ldc = t.ldc * static_cast<ptrdiff_t>(sizeof(float));
+  for (; t.count > 0; t.next()) {
+    const float *a = t.a, *a1 = a + t.lda, *a2 = a1 + t.lda, *a3 = a2 + t.lda, *b = t.b;
+    float *c = t.c, *to = c;
+    for (size_t r = 0; r < kTileRows && t.init != nullptr; ++r, to += t.ldc) {
+      to[0] = to[1] = to[2] = to[3] = t.init[r];
+    }
+    size_t pairs = t.depth / 2;
+    __asm__ volatile(
       "vldmia %[c], {s0-s3}\n\tadd %[c], %[c], %[ldc]\n\tvldmia %[c], {s4-s7}\n\tadd %[c], %[c], %[ldc]\n\t"
       "vldmia %[c], {s8-s11}\n\tadd %[c], %[c], %[ldc]\n\tvldmia %[c], {s12-s15}\n\t"
       "cmp %[pairs], #0\n\tbeq 2f\n"
@@ -172,10 +214,11 @@ inline void multiply_tile<float>(const float* a, ptrdiff_t lda, const float* b, 
       "3:\n\t"
       "vstmia %[c], {s12-s15}\n\tsub %[c], %[c], %[ldc]\n\tvstmia %[c], {s8-s11}\n\tsub %[c], %[c], %[ldc]\n\t"
       "vstmia %[c], {s4-s7}\n\tsub %[c], %[c], %[ldc]\n\tvstmia %[c], {s0-s3}\n\t"
-      : [a] "+r"(a), [a1] "+r"(a1), [a2] "+r"(a2), [a3] "+r"(a3), [b] "+r"(b), [c] "+r"(from), [pairs] "+r"(pairs)
-      : [ldb] "r"(ldb), [ldc] "r"(ldc), [odd] "r"(depth & 1)
+      : [a] "+r"(a), [a1] "+r"(a1), [a2] "+r"(a2), [a3] "+r"(a3), [b] "+r"(b), [c] "+r"(c), [pairs] "+r"(pairs)
+      : [ldb] "r"(ldb), [ldc] "r"(ldc), [odd] "r"(t.depth & 1)
       : "cc", "memory", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12", "s13", "s14",
         "s15", "s16", "s17", "s18", "s19", "s20", "s21", "s22", "s23", "s24", "s25", "s26", "s27");
+  }
 }
 #undef WICK_FLOAT_STEP
 
@@ -234,57 +277,60 @@ inline void dot_rows<float>(const float* a, ptrdiff_t lda, const float* x, size_
   "]\n\t"                                                              \
   "add %[b], %[b], %[ldb]\n\t"
 
+// Written out: the compiler has no low-overhead loops and spills the sums.
 template <>
-inline void multiply_tile<float>(const float* a, ptrdiff_t lda, const float* b, ptrdiff_t ldb, size_t depth,
-                                 const float* init, float* c, ptrdiff_t ldc) {
-  const float* a1 = a + lda;
-  float* c1 = c + ldc;
-  float32x4_t s00, s01, s02, s10, s11, s12;
-  if (init != nullptr) {
-    s00 = s01 = s02 = vdupq_n_f32(init[0]);
-    s10 = s11 = s12 = vdupq_n_f32(init[1]);
-  } else {
-    s00 = vldrwq_f32(c);
-    s01 = vldrwq_f32(c + 4);
-    s02 = vldrwq_f32(c + 8);
-    s10 = vldrwq_f32(c1);
-    s11 = vldrwq_f32(c1 + 4);
-    s12 = vldrwq_f32(c1 + 8);
+ET_NOINLINE inline void multiply_tiles<float>(Tiles<float>& t) {
+  const ptrdiff_t ldb = t.ldb * static_cast<ptrdiff_t>(sizeof(float));
+  const size_t depth = t.depth;
+  for (; t.count > 0; t.next()) {
+    const float *a = t.a, *a1 = a + t.lda, *b = t.b;
+    float *c = t.c, *c1 = c + t.ldc;
+    float32x4_t s00, s01, s02, s10, s11, s12;
+    if (t.init != nullptr) {
+      s00 = s01 = s02 = vdupq_n_f32(t.init[0]);
+      s10 = s11 = s12 = vdupq_n_f32(t.init[1]);
+    } else {
+      s00 = vldrwq_f32(c), s01 = vldrwq_f32(c + 4), s02 = vldrwq_f32(c + 8);
+      s10 = vldrwq_f32(c1), s11 = vldrwq_f32(c1 + 4), s12 = vldrwq_f32(c1 + 8);
+    }
+    float32x4_t x, y;
+    uint32_t w0, w1, v0, v1;
+    __asm__ volatile(
+        "wls lr, %[pairs], 2f\n"
+        "1:\n\t"
+        "ldrd %[w0], %[w1], [%[a]], #8\n\t"
+        "ldrd %[v0], %[v1], [%[a1]], #8\n\t" WICK_FLOAT_STEP("w0", "v0") WICK_FLOAT_STEP("w1", "v1")
+        "le lr, 1b\n"
+        "2:\n\t"
+        "lsls lr, %[depth], #31\n\t"
+        "beq 3f\n\t"
+        "ldr %[w0], [%[a]]\n\t"
+        "ldr %[v0], [%[a1]]\n\t" WICK_FLOAT_STEP("w0", "v0")
+        "3:\n\t"
+        "vstrw.32 %q[s00], [%[c]]\n\tvstrw.32 %q[s01], [%[c], #16]\n\tvstrw.32 %q[s02], [%[c], #32]\n\t"
+        "vstrw.32 %q[s10], [%[c1]]\n\tvstrw.32 %q[s11], [%[c1], #16]\n\tvstrw.32 %q[s12], [%[c1], #32]\n\t"
+        : [s00] "+w"(s00), [s01] "+w"(s01), [s02] "+w"(s02), [s10] "+w"(s10), [s11] "+w"(s11), [s12] "+w"(s12),
+          [a] "+r"(a), [a1] "+r"(a1), [b] "+r"(b), [x] "=&w"(x), [y] "=&w"(y), [w0] "=&r"(w0), [w1] "=&r"(w1),
+          [v0] "=&r"(v0), [v1] "=&r"(v1)
+        : [ldb] "r"(ldb), [pairs] "r"(depth / 2), [depth] "r"(depth),
+          [c] "r"(c), [c1] "r"(c1)
+        : "lr", "cc", "memory");
   }
-  // Written out: the compiler has no low-overhead loops and spills the sums.
-  float32x4_t x, y;
-  uint32_t w0, w1, v0, v1;
-  __asm__ volatile(
-      "wls lr, %[pairs], 2f\n"
-      "1:\n\t"
-      "ldrd %[w0], %[w1], [%[a]], #8\n\t"
-      "ldrd %[v0], %[v1], [%[a1]], #8\n\t" WICK_FLOAT_STEP("w0", "v0") WICK_FLOAT_STEP("w1", "v1")
-      "le lr, 1b\n"
-      "2:\n\t"
-      : [s00] "+w"(s00), [s01] "+w"(s01), [s02] "+w"(s02), [s10] "+w"(s10), [s11] "+w"(s11), [s12] "+w"(s12),
-        [a] "+r"(a), [a1] "+r"(a1), [b] "+r"(b), [x] "=&w"(x), [y] "=&w"(y), [w0] "=&r"(w0), [w1] "=&r"(w1),
-        [v0] "=&r"(v0), [v1] "=&r"(v1)
-      : [ldb] "r"(ldb * static_cast<ptrdiff_t>(sizeof(float))), [pairs] "r"(depth / 2)
-      : "lr", "memory");
-  if (depth % 2 != 0) {
-    x = vldrwq_f32(b);
-    s00 = vfmaq_n_f32(s00, x, *a);
-    s10 = vfmaq_n_f32(s10, x, *a1);
-    x = vldrwq_f32(b + 4);
-    s01 = vfmaq_n_f32(s01, x, *a);
-    s11 = vfmaq_n_f32(s11, x, *a1);
-    x = vldrwq_f32(b + 8);
-    s02 = vfmaq_n_f32(s02, x, *a);
-    s12 = vfmaq_n_f32(s12, x, *a1);
-  }
-  vstrwq_f32(c, s00);
-  vstrwq_f32(c + 4, s01);
-  vstrwq_f32(c + 8, s02);
-  vstrwq_f32(c1, s10);
-  vstrwq_f32(c1 + 4, s11);
-  vstrwq_f32(c1 + 8, s12);
 }
 #undef WICK_FLOAT_STEP
+
+template <>
+inline void exchange_row<float>(float* out, const int32_t* place, float* sums, size_t count, bool to_out) {
+  for (size_t j = 0; j < count; j += 4) {
+    const mve_pred16_t some = vctp32q(static_cast<uint32_t>(count - j));
+    const uint32x4_t at = vreinterpretq_u32_s32(vldrwq_s32(place + j));
+    if (to_out) {
+      vstrwq_scatter_shifted_offset_p_f32(out, at, vldrwq_f32(sums + j), some);
+    } else {
+      vstrwq_f32(sums + j, vldrwq_gather_shifted_offset_z_f32(out, at, some));
+    }
+  }
+}
 
 inline uint32_t address(const float* p) { return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(p)); }
 
