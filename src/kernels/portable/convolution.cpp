@@ -354,8 +354,8 @@ class Convolution {
       simd::Tiles<C> tiles = {
           packed_weight, static_cast<ptrdiff_t>(block.depth()), b, ldb, block.depth(), nullptr, 0, sums_, kColumns, 1};
       if (in_place && left >= static_cast<int32_t>(kRows)) {
-        tiles.count =
-            static_cast<size_t>(stored || left < static_cast<int32_t>(kBlockRows) ? left : kBlockRows) / kRows;
+        const size_t most = stored ? SIZE_MAX : kBlockRows;
+        tiles.count = (static_cast<size_t>(left) < most ? static_cast<size_t>(left) : most) / kRows;
         tiles.a = reinterpret_cast<const C*>(weight) + weight_at;
         tiles.lda = shape_.weight[0];
         rows = static_cast<int32_t>(tiles.count * kRows);
