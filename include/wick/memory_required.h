@@ -34,6 +34,7 @@ struct MemoryRequired {
   size_t load_scratch = 0;      ///< the temporary pool while loading
   size_t delegate_scratch = 0;  ///< the temporary pool while running, for delegates
   size_t delegates = 0;         ///< delegates whose needs come on top
+  size_t views = 0;             ///< calls that transpose a constant and do not copy it (no bytes: a number)
   size_t pointer_bytes = sizeof(void*);
 
   /// What one wick::Model takes of its arena when everything lies there.

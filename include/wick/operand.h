@@ -112,6 +112,13 @@ class Operand {
   }
   /// The number of an immediate of type kInt.
   int64_t immediate_int() const { return static_cast<int32_t>(static_cast<uint32_t>(bits_)) >> kPayloadShift; }
+  /// True for an immediate list of `count` items; and item i of such a list.
+  bool is_short_list(unsigned count) const {
+    return (bits_ & 0x7F) == of_immediate(kShortList, count).bits();
+  }
+  int32_t short_item(unsigned i) const {
+    return static_cast<int32_t>(static_cast<uint32_t>(bits_) << (19 - 6 * i)) >> 26;
+  }
   EValue* evalue() const { return tag() == kEValue ? reinterpret_cast<EValue*>(bits_) : nullptr; }
 
   bool is_none() const;

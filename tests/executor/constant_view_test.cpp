@@ -121,6 +121,13 @@ TEST_F(ConstantViewTest, ReadBySomethingElseIsCopied) {
   EXPECT_GT(run(), kWeightBytes / 2);
 }
 
+TEST_F(ConstantViewTest, WrittenByTwoTranspositionsIsCopied) {
+  const int32_t weight = 5;
+  std::memcpy(argument(3, 2), &weight, sizeof(weight));
+  std::memcpy(argument(3, 3), &weight, sizeof(weight));
+  EXPECT_GT(run(), kWeightBytes / 2);
+}
+
 TEST_F(ConstantViewTest, WrittenTwiceIsCopied) {
   const int32_t weight = 5;
   std::memcpy(argument(2, 1), &weight, sizeof(weight));
@@ -160,6 +167,7 @@ TEST_F(ConstantViewTest, MemoryFiguresStayExact) {
   uint8_t workspace[4096];
   const auto need = wick::memory_required(*program, "forward", {workspace, sizeof(workspace)});
   ASSERT_TRUE(need.ok());
+  EXPECT_EQ(need->views, 2U);
   Pools enough(*program, "forward", need->method);
   EXPECT_TRUE(program->load_method("forward", enough.manager.get()).ok());
   Pools less(*program, "forward", need->method - 1);

@@ -72,6 +72,7 @@ Result<MemoryRequired> MethodLoader::rehearse(const Program& program, const char
   rehearsal.pointer_bytes = word;
   rehearsal.delegate_scratch = 0;
   rehearsal.unknown_delegates = 0;
+  rehearsal.views = 0;
   rehearsal.place = [](MethodLoader& loader, pte::Table tensor, pte::Table extra) {
     return loader.rehearsed_place(tensor, extra);
   };
@@ -96,6 +97,7 @@ Result<MemoryRequired> MethodLoader::rehearse(const Program& program, const char
   required.load_scratch = word * (loader.values_.count + 2 * size_t{loader.operators_.count});
   required.delegate_scratch = rehearsal.delegate_scratch;
   required.delegates = rehearsal.unknown_delegates;
+  required.views = rehearsal.views;
   required.pointer_bytes = word;
   method.n_delegates_ = 0;  // there is nothing to release
   return error == Error::Ok ? Result<MemoryRequired>(required) : Result<MemoryRequired>(error);

@@ -74,7 +74,7 @@ class MethodLoader {
     kMayBeWritten = 8,
     kUnmade = 16,
     kTouched = 32,
-    kWrittenOnce = 64,
+    kTouchedAgain = 64,
     kMarks = 127
   };
   static bool is_made(uintptr_t word) {
@@ -164,9 +164,8 @@ class MethodLoader {
   Error delegate_payload(const pte::Table& delegate, const char* id, FreeableBuffer* payload);
   Span<executorch::runtime::CompileSpec> compile_specs(const pte::Table& delegate);
   bool check_layout(pte::Table tensor, const char* name);
-  bool is_transposed(pte::Table from, pte::Table to);
   void mark_uses(pte::Table first);
-  void mark_use(uint32_t value, uintptr_t mark);
+  void mark_use(uint32_t value);
   pte::Table tensor_table(uint32_t index);
 
   pte::Table value_table(uint32_t index) { return buffer_.table_item(values_, index); }

@@ -64,7 +64,7 @@ struct ExternalConstant {
 /// int32 sizes, int32 strides from item `strides_at` on, uint8 dim order. The strides of a matrix mostly begin with its
 /// second size, and then share that place.
 struct Shape {
-  static size_t bytes(size_t rank, size_t strides_at) { return (strides_at + rank) * sizeof(int32_t) + rank; }
+  static constexpr size_t bytes(size_t rank, size_t strides_at) { return (strides_at + rank) * sizeof(int32_t) + rank; }
 };
 
 }  // namespace wick

@@ -33,6 +33,8 @@ struct Rehearsal {
   size_t delegate_scratch;
   /// Delegates about which no backend says anything.
   size_t unknown_delegates;
+  /// Calls that are views of constants.
+  size_t views;
   /// Stands for the place of a tensor that is planned or in a data file.
   void* (*place)(MethodLoader& loader, pte::Table tensor, pte::Table extra);
 

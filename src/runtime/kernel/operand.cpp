@@ -17,11 +17,6 @@ namespace {
 int32_t unit_stride[1] = {1};
 uint8_t only_dim[1] = {0};
 
-int64_t sign_extend(uintptr_t bits, unsigned shift, unsigned width) {
-  const uint32_t field = static_cast<uint32_t>(bits >> shift) << (32 - width);
-  return static_cast<int32_t>(field) >> (32 - width);
-}
-
 // Nearest double, halves to even. The compiler's own conversion brings in double addition where there is no FPU for it.
 double nearest_double(int64_t value) {
 #if defined(__ARM_FP) && (__ARM_FP & 8)
@@ -165,7 +160,7 @@ size_t Operand::list_size() const {
 
 int64_t Operand::list_item(KernelRuntimeContext& ctx, size_t i) const {
   if (is(kShortList)) {
-    return sign_extend(bits_, kPayloadShift + 3 + 6 * static_cast<unsigned>(i), 6);
+    return short_item(static_cast<unsigned>(i));
   }
   if (const Record* list = record(Record::kIntList)) {
     return Operand(reinterpret_cast<const IntListRecord*>(list)->items()[i]).to_int(ctx);
