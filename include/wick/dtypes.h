@@ -40,8 +40,9 @@ constexpr DtypeSet kFloatHBF16 = kFloats | kHalfs;
 constexpr DtypeSet kRealHBF16 = kReal | kHalfs;
 constexpr DtypeSet kRealHBBF16 = kReal | kHalfs | kBoolean;
 
-/// No type, but kept with them: the tensors of a call differ in shape or dim order, or have dynamic shapes. Elementwise
-/// operators that are selected without it need no broadcasting.
+/// No type, but kept with them: calls need the operator's general form. Elementwise operators: their tensors differ in
+/// shape or dim order, or have dynamic shapes; without it they do not broadcast. Matrix products: the second matrix is
+/// not dense along the common dimension, as transposed constants are; without it they are fast for such only.
 constexpr DtypeSet kMixedShapes = DtypeSet{1} << 31;
 
 /// What a generated selection header lists: operator name ("aten::add.out") and the types its tensors have.

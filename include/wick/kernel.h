@@ -160,8 +160,9 @@ template <auto kFunction>
 struct Boxed;
 template <typename R, typename... P, R (*kFunction)(KernelRuntimeContext&, P...)>
 struct Boxed<kFunction> {
+  static constexpr size_t kParameters = sizeof...(P);
   static void call(KernelRuntimeContext& ctx, Span<EValue*> args) {
-    if (accept_arguments(ctx, args, sizeof...(P))) {
+    if (accept_arguments(ctx, args, kParameters)) {
       unpack(ctx, args.data(), std::index_sequence_for<P...>{});
     }
   }

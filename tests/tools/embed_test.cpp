@@ -37,10 +37,44 @@ class EmbedTest : public testing::Test {
 };
 
 TEST_F(EmbedTest, AFloatProgramSelectsFloatOnly) {
-  const Selection wanted = {{"aten::permute_copy.out", kFloat | kMixedShapes},
-                            {"aten::addmm.out", kFloat | kMixedShapes},
-                            {"aten::relu.out", kFloat}};
+  const Selection wanted = {
+      {"aten::permute_copy.out", kFloat | kMixedShapes}, {"aten::addmm.out", kFloat}, {"aten::relu.out", kFloat}};
   EXPECT_EQ(read_needs((kRoot / "models/mlp.float.pte").string()).operators, wanted);
+}
+
+TEST_F(EmbedTest, TranspositionsThatAllBecomeViewsNeedNoTypeAndTheirProductsNoGeneralForm) {
+  const std::string model = (kRoot / "models/mlp.float.pte").string();
+  Needs needs = read_needs(model);
+  EXPECT_EQ(needs.transpositions, 2u);
+  EXPECT_EQ(views_of(read_memory(model)), 2u);
+  Needs copied = needs;
+  narrow_by_views(needs, 2);
+  EXPECT_EQ(needs.operators["aten::permute_copy.out"], 0u);
+  EXPECT_EQ(needs.operators["aten::addmm.out"], kFloat);
+  narrow_by_views(copied, 1);
+  EXPECT_EQ(copied.operators["aten::permute_copy.out"], kFloat | kMixedShapes);
+  EXPECT_EQ(copied.operators["aten::addmm.out"], kFloat | kMixedShapes);
+  embed(options_for("mlp.float.pte"));
+  EXPECT_THAT(written("selected_ops.h"), HasSubstr("{\"aten::permute_copy.out\", 0x0U},"));
+}
+
+TEST_F(EmbedTest, ATranspositionOfAnInputIsCopiedForItsType) {
+  EmbedOptions options = options_for("mlp.float.pte");
+  options.models.push_back((kRoot / "tests/data/ops/permute_copy.out/dyn.pte").string());
+  embed(options);
+  EXPECT_THAT(written("selected_ops.h"), HasSubstr("{\"aten::permute_copy.out\", 0xc0000040U},"));
+}
+
+TEST_F(EmbedTest, ProductsOfMatricesThatAreNotTransposedConstantsNeedTheGeneralForm) {
+  for (const char* name : {"addmm", "mm", "bmm"}) {
+    const std::filesystem::path folder = kRoot / "tests/data/ops" / (name + std::string(".out"));
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.path().extension() == ".pte") {
+        const Needs needs = read_needs(entry.path().string());
+        EXPECT_NE(needs.operators.at("aten::" + std::string(name) + ".out") & kMixedShapes, 0u) << entry.path();
+      }
+    }
+  }
 }
 
 TEST_F(EmbedTest, TheTableNamesEveryKernelAndItsSourceIsListed) {

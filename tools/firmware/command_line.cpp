@@ -7,6 +7,7 @@
 
 #include "tools/firmware/embed.h"
 #include "tools/firmware/image.h"
+#include "tools/firmware/memory.h"
 #include "tools/firmware/uf2.h"
 
 #ifndef WICK_SOURCE_FOLDER
@@ -126,7 +127,9 @@ int run_check(const std::vector<std::string>& words) {
   if (arguments.files.size() != 2) {
     throw ToolError("check wants a firmware (.elf) and a program (.pte)");
   }
-  const auto missing = missing_in(read_image(arguments.files[0]), read_needs(arguments.files[1]));
+  Needs needs = read_needs(arguments.files[1]);
+  narrow_by_views(needs, views_of(read_memory(arguments.files[1])));
+  const auto missing = missing_in(read_image(arguments.files[0]), needs);
   for (const std::string& line : missing) {
     std::printf("missing in %s: %s\n", arguments.files[0].c_str(), line.c_str());
   }

@@ -247,7 +247,9 @@ void write_source_lists(const EmbedOptions& options, const KernelSources& kernel
 std::vector<Model> read_models(const EmbedOptions& options) {
   std::vector<Model> models;
   for (const std::string& path : options.models) {
-    models.push_back({fs::absolute(path).lexically_normal(), symbol_of(path), read_needs(path), read_memory(path)});
+    Model model{fs::absolute(path).lexically_normal(), symbol_of(path), read_needs(path), read_memory(path)};
+    narrow_by_views(model.needs, views_of(model.methods));
+    models.push_back(model);
   }
   if (models.size() > 1 && (options.address || options.as_array)) {
     throw ToolError("several models can only be linked in (no --address, no --array)");

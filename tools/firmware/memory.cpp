@@ -81,4 +81,12 @@ std::vector<MethodMemory> read_memory(const std::string& path) {
   return methods;
 }
 
+uint64_t views_of(const std::vector<MethodMemory>& methods) {
+  uint64_t views = 0;
+  for (const MethodMemory& method : methods) {
+    views += method.device.views;
+  }
+  return views;
+}
+
 }  // namespace wick::tools

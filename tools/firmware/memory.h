@@ -20,4 +20,7 @@ struct MethodMemory {
 /// ToolError, with the path, when the program or a method would not load.
 std::vector<MethodMemory> read_memory(const std::string& path);
 
+/// Transpositions of all methods that become views of constants.
+uint64_t views_of(const std::vector<MethodMemory>& methods);
+
 }  // namespace wick::tools

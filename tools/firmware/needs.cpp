@@ -14,6 +14,16 @@ using pte::Buffer;
 using pte::Table;
 using pte::Vector;
 
+bool transposes(const std::string& name) {
+  return name == "aten::permute_copy.out" || name == "aten::transpose_copy.int_out" || name == "aten::t_copy.out";
+}
+
+/// Which argument of a matrix product is the second matrix; 0: the operator is none.
+uint32_t second_matrix(const std::string& name) {
+  const bool first = name == "aten::mm.out" || name == "aten::bmm.out" || name == "aten::linear.out";
+  return name == "aten::addmm.out" ? 2 : first ? 1 : 0;
+}
+
 class NeedsReader {
  public:
   NeedsReader(Buffer& buffer, Needs& needs) : buffer_(buffer), needs_(needs) {}
@@ -34,6 +44,7 @@ class NeedsReader {
   };
 
   void read_plan(const Table& plan) {
+    transposed_.clear();
     const Vector delegates = buffer_.vector_field(plan, pte::plan::kDelegates, 4);
     for (uint32_t i = 0; i < delegates.count && !buffer_.bad(); ++i) {
       const char* id = buffer_.string_field(buffer_.table_item(delegates, i), pte::delegate::kId);
@@ -59,13 +70,36 @@ class NeedsReader {
         buffer_.set_bad();
         return;
       }
-      uint32_t& types = needs_.operators[operator_name(buffer_.table_item(operators, index))];
+      const std::string name = operator_name(buffer_.table_item(operators, index));
       const Vector arguments = buffer_.vector_field(call, pte::call::kArgs, 4);
       Layout layout;
+      uint32_t types = 0;
       for (uint32_t a = 0; a < arguments.count; ++a) {
         types |= types_of(plan, buffer_.i32_item(arguments, a), layout);
       }
+      if (second_matrix(name) != 0) {
+        types = (types & ~kMixedShapes) | (is_dense_product(plan, name, arguments) ? 0 : kMixedShapes);
+      } else if (transposes(name) && arguments.count > 0) {
+        ++needs_.transpositions;
+        transposed_.insert(buffer_.i32_item(arguments, arguments.count - 1));
+      }
+      needs_.operators[name] |= types;
     }
+  }
+
+  /// True if the second matrix is dense along the common dimension: a transposed one [k, n], or linear's weight [n, k].
+  bool is_dense_product(const Table& plan, const std::string& name, const Vector& arguments) {
+    const uint32_t second = second_matrix(name);
+    if (second >= arguments.count) {
+      return false;
+    }
+    const int32_t index = buffer_.i32_item(arguments, second);
+    if (name != "aten::linear.out") {
+      return transposed_.count(index) != 0;
+    }
+    const Table tensor = buffer_.table_field(value_at(plan, index), pte::evalue::kValue);
+    const Vector order = buffer_.vector_field(tensor, pte::tensor::kDimOrder, 1);
+    return order.count == 2 && *buffer_.bytes(order.at) == 0;
   }
 
   /// True if the tensor never has another shape, and it is that of the call's first one.
@@ -132,6 +166,7 @@ class NeedsReader {
 
   Buffer& buffer_;
   Needs& needs_;
+  std::set<int32_t> transposed_;  // values of the plan that such operators write
 };
 
 }  // namespace
@@ -158,6 +193,16 @@ Needs read_needs(const std::string& path) {
   return needs;
 }
 
+void narrow_by_views(Needs& needs, uint64_t views) {
+  for (auto& [name, types] : needs.operators) {
+    if (views == needs.transpositions && transposes(name)) {
+      types = 0;
+    } else if (views != needs.transpositions && second_matrix(name) != 0) {
+      types |= kMixedShapes;
+    }
+  }
+}
+
 void add_selection(Selection& selection, const Selection& more) {
   for (const auto& [name, types] : more) {
     selection[name] |= types;
@@ -175,7 +220,7 @@ std::string type_names(uint32_t types) {
     }
   }
   if ((types & kMixedShapes) != 0) {
-    text += text.empty() ? "tensors of different shapes" : ", tensors of different shapes";
+    text += text.empty() ? "different shapes or layouts" : ", different shapes or layouts";
   }
   if ((types & kDynamicShapes) != 0) {
     text += text.empty() ? "tensors of dynamic shapes" : ", tensors of dynamic shapes";

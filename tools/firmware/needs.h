@@ -14,7 +14,7 @@ namespace wick::tools {
 /// Operator ("aten::add.out") to a set of scalar types, bit s for ScalarType s.
 using Selection = std::map<std::string, uint32_t>;
 constexpr uint32_t kAllTypes = ~uint32_t{0};
-/// wick::kMixedShapes: the tensors of a call differ in shape or dim order, or have dynamic shapes.
+/// wick::kMixedShapes: calls need the operator's general form.
 constexpr uint32_t kMixedShapes = uint32_t{1} << 31;
 /// wick::kDynamicShapes: the shape of one is not known before the call runs.
 constexpr uint32_t kDynamicShapes = uint32_t{1} << 30;
@@ -23,10 +23,15 @@ struct Needs {
   uint64_t bytes = 0;  // of the program
   Selection operators;
   std::set<std::string> backends;
+  uint64_t transpositions = 0;  // calls of operators that may become views of constants
 };
 
 /// Reads a .pte. Throws ToolError, which begins with the path, when it is none or corrupt.
 Needs read_needs(const std::string& path);
+
+/// Narrows the needs by how many of the transpositions become views at load (MemoryRequired::views): if all do, their
+/// kernels copy no type; if not, matrix products may meet copies and need their general form.
+void narrow_by_views(Needs& needs, uint64_t views);
 
 /// Adds operators and types of `more` to `selection`.
 void add_selection(Selection& selection, const Selection& more);

@@ -10,55 +10,65 @@ namespace portable {
 
 namespace {
 
-// The matrix of the last two dimensions of a view.
+// The matrix of the last two dimensions of a view; a tensor of two dimensions.
 Matrix matrix_of(const View& view) {
   const size_t rank = view.dim();
   return {view.data, view.strides[rank - 2], view.strides[rank - 1]};
 }
+Matrix matrix_of(const Tensor& tensor) {
+  ptrdiff_t strides[2];
+  strides_of(tensor, strides);
+  return {static_cast<const char*>(tensor.const_data_ptr()), strides[0], strides[1]};
+}
 
 // The addend broadcast to [m, n]; false if its sizes do not allow that.
 bool broadcast_add(const Tensor& add, size_t m, size_t n, Matrix& matrix) {
-  const View view(add);
-  const size_t rank = view.dim();
+  const Sizes sizes = add.sizes();
+  const size_t rank = sizes.size();
   if (rank > 2) {
     return false;
   }
-  const SizesType rows = rank < 2 ? 1 : view.shape[0];
-  const SizesType columns = rank < 1 ? 1 : view.shape[rank - 1];
-  if ((rows != 1 && static_cast<size_t>(rows) != m) || (columns != 1 && static_cast<size_t>(columns) != n)) {
-    return false;
-  }
-  matrix = {view.data, rows == 1 ? 0 : view.strides[0], columns == 1 ? 0 : view.strides[rank - 1]};
-  return true;
+  ptrdiff_t strides[2];
+  strides_of(add, strides);
+  const size_t rows = rank < 2 ? 1 : static_cast<size_t>(sizes[0]);
+  const size_t columns = rank < 1 ? 1 : static_cast<size_t>(sizes[rank - 1]);
+  matrix = {static_cast<const char*>(add.const_data_ptr()), rows == 1 ? 0 : strides[0],
+            columns == 1 ? 0 : strides[rank - 1]};
+  return (rows == 1 || rows == m) && (columns == 1 || columns == n);
 }
 
 bool same_dtypes(KernelRuntimeContext& ctx, const Tensor& a, const Tensor& b, const Tensor& out, DtypeSet allowed) {
   return require_dtype(ctx, a, allowed) && require_same_dtype(ctx, a, b) && require_same_dtype(ctx, a, out);
 }
 
-bool plan(KernelRuntimeContext& ctx, const Tensor& a, const Tensor& b, Tensor& out, MatrixProduct& product) {
-  WICK_REQUIRE(ctx, a.dim() == 2 && b.dim() == 2 && a.size(1) == b.size(0), false,
-               "a matrix product needs two matrices [m, k] and [k, n]");
-  Shape sizes;
-  sizes.push(static_cast<SizesType>(a.size(0)));
-  sizes.push(static_cast<SizesType>(b.size(1)));
-  if (!resize(ctx, out, sizes)) {
+// Checks mm's and addmm's arguments (`add` may be null) and gives `out` its sizes.
+bool plan(KernelRuntimeContext& ctx, const Tensor* add, const Tensor& a, const Tensor& b, Tensor& out, DtypeSet allowed,
+          MatrixProduct& product) {
+  if (!same_dtypes(ctx, a, b, out, allowed) || (add != nullptr && !require_same_dtype(ctx, a, *add))) {
     return false;
   }
+  WICK_REQUIRE(ctx, a.dim() == 2 && b.dim() == 2 && a.sizes()[1] == b.sizes()[0], false,
+               "a matrix product needs two matrices [m, k] and [k, n]");
+  const SizesType sizes[] = {a.sizes()[0], b.sizes()[1]};
   product.type = a.scalar_type();
   product.m = static_cast<size_t>(sizes[0]);
   product.n = static_cast<size_t>(sizes[1]);
-  product.k = static_cast<size_t>(a.size(1));
-  product.a = matrix_of(View(a));
-  product.b = matrix_of(View(b));
-  product.out = matrix_of(View(out));
+  product.k = static_cast<size_t>(a.sizes()[1]);
+  WICK_REQUIRE(ctx, add == nullptr || broadcast_add(*add, product.m, product.n, product.add), false,
+               "addmm: the addend does not broadcast to the product's sizes");
+  if (!resize(ctx, out, {sizes, 2})) {
+    return false;
+  }
+  product.a = matrix_of(a);
+  product.b = matrix_of(b);
+  product.out = matrix_of(out);
   return true;
 }
 
 Tensor& mm_out(KernelRuntimeContext& ctx, const Tensor& in, const Tensor& mat2, Tensor& out) {
   constexpr DtypeSet kTypes = kRealHBF16 & selected_dtypes("aten::mm.out");
   MatrixProduct product;
-  if (same_dtypes(ctx, in, mat2, out, kTypes) && plan(ctx, in, mat2, out, product)) {
+  if (plan(ctx, nullptr, in, mat2, out, kTypes, product)) {
     multiply_matrices<kTypes>(product);
   }
   return out;
@@ -68,14 +78,7 @@ Tensor& addmm_out(KernelRuntimeContext& ctx, const Tensor& in, const Tensor& mat
                   const Scalar& beta, const Scalar& alpha, Tensor& out) {
   constexpr DtypeSet kTypes = kRealHBF16 & selected_dtypes("aten::addmm.out");
   MatrixProduct product;
-  if (!same_dtypes(ctx, mat1, mat2, out, kTypes) || !require_same_dtype(ctx, mat1, in)) {
-    return out;
-  }
-  WICK_REQUIRE(ctx,
-               mat1.dim() == 2 && mat2.dim() == 2 &&
-                   broadcast_add(in, static_cast<size_t>(mat1.size(0)), static_cast<size_t>(mat2.size(1)), product.add),
-               out, "addmm: the addend does not broadcast to the product's sizes");
-  if (plan(ctx, mat1, mat2, out, product)) {
+  if (plan(ctx, &in, mat1, mat2, out, kTypes, product)) {
     product.alpha = alpha;
     product.beta = beta;
     multiply_matrices<kTypes>(product);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The loops of matrix products (see matmul.h): dot products where both operands are dense along the common dimension,
-// register tiles otherwise; blocks that are not dense enough, or of another dtype, are packed first.
+// register tiles otherwise; blocks that are not dense enough, or of another dtype, are packed first. Images whose
+// programs have dense products only do without the tiles.
 #include "src/kernels/portable/matmul.h"
 #include "src/kernels/simd/float_line.h"
 
@@ -10,6 +11,9 @@ namespace portable {
 namespace matmul {
 
 namespace {
+
+constexpr bool kTiles =
+    (selected("aten::mm.out", "aten::addmm.out", "aten::bmm.out", "aten::linear.out") & kMixedShapes) != 0;
 
 template <typename C>
 C scalar_as(const Scalar& scalar) {
@@ -39,7 +43,7 @@ class Product {
       }
       return;
     }
-    if constexpr (kSame && std::is_same_v<C, float> && kRows > 2) {
+    if constexpr (kTiles && kSame && std::is_same_v<C, float> && kRows > 2) {
       if (p_.m < kRows && p_.b.column == 1) {
         for (size_t i = 0; i < p_.m; ++i) {
           combine_rows(i);
@@ -47,9 +51,17 @@ class Product {
         return;
       }
     }
-    for (size_t j = 0; j < p_.n; j += kColumns) {
-      for (size_t i = 0; i < p_.m; i += kRows) {
-        tile(i, j);
+    if constexpr (kTiles) {
+      for (size_t j = 0; j < p_.n; j += kColumns) {
+        for (size_t i = 0; i < p_.m; i += kRows) {
+          tile(i, j);
+        }
+      }
+    } else {
+      for (size_t i = 0; i < p_.m; ++i) {
+        for (size_t j = 0; j < p_.n; ++j) {
+          dot(i, j);
+        }
       }
     }
   }
@@ -84,17 +96,24 @@ class Product {
   void dot_row(size_t i) const {
     const C* x = reinterpret_cast<const C*>(at(p_.a, i, 0));
     C sums[simd::kDotRows];
-    size_t j = 0;
-    for (; j + simd::kDotRows <= p_.n; j += simd::kDotRows) {
-      simd::dot_rows<C>(reinterpret_cast<const C*>(at(p_.b, 0, j)), p_.b.column, x, p_.k, sums);
-      for (size_t r = 0; r < simd::kDotRows; ++r) {
-        put(i, j + r, sums[r]);
+    size_t columns = simd::kDotRows;
+    for (size_t j = 0; j < p_.n; j += columns) {
+      columns = p_.n - j < simd::kDotRows ? 1 : simd::kDotRows;  // one by one at the end
+      const ptrdiff_t step = columns == 1 ? 0 : p_.b.column;
+      simd::dot_rows<C>(reinterpret_cast<const C*>(at(p_.b, 0, j)), step, x, p_.k, sums);
+      for (size_t c = 0; c < columns; ++c) {
+        put(i, j + c, sums[c]);
       }
     }
-    for (; j < p_.n; ++j) {
-      simd::dot_rows<C>(reinterpret_cast<const C*>(at(p_.b, 0, j)), 0, x, p_.k, sums);
-      put(i, j, sums[0]);
+  }
+
+  // One element of the result, whatever the strides.
+  void dot(size_t i, size_t j) const {
+    C sum{};
+    for (size_t k = 0; k < p_.k; ++k) {
+      sum = simd::multiply_add(sum, get(at(p_.a, i, k)), get(at(p_.b, k, j)));
     }
+    put(i, j, sum);
   }
 
   // A row of the result as a combination of rows of b: for few rows, of which a tile of four would waste most.

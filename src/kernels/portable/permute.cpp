@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // aten::permute_copy, transpose_copy and t_copy: dimensions in another order. Asked by the loader, they have it look
-// whether the call copies a constant that can be viewed instead.
+// whether the call copies a constant that can be viewed instead. Selected for no type, as wick embed does for programs
+// whose calls all become views, they copy nothing.
 #include "src/kernels/portable/views.h"
 #include "src/runtime/kernel/question.h"
 
@@ -55,12 +56,20 @@ Tensor& t_copy_out(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
   return out;
 }
 
-template <auto kFunction>
+template <auto kFunction, DtypeSet kTypes>
 void call_unless_viewed(KernelRuntimeContext& ctx, Span<EValue*> args) {
-  if (args.data() == internal::question_arguments()) {
+  const bool asked = args.data() == internal::question_arguments();
+  if (asked) {
     static_cast<internal::Question&>(ctx).prepare = internal::view_constant;
   }
-  internal::Boxed<kFunction>::call(ctx, args);
+  if constexpr (kTypes != 0) {
+    internal::Boxed<kFunction>::call(ctx, args);
+  } else if (internal::accept_arguments(ctx, args, internal::Boxed<kFunction>::kParameters) && !asked) {
+    ET_LOG(Error,
+           "this image has the operator for views of constants only, as its program needed when it was built: build it "
+           "for this program, or name the operator among its further kernels");
+    ctx.fail(Error::NotSupported);
+  }
 }
 
 }  // namespace
@@ -68,13 +77,14 @@ void call_unless_viewed(KernelRuntimeContext& ctx, Span<EValue*> args) {
 
 namespace kernels {
 void aten_permute_copy_out(KernelRuntimeContext& ctx, Span<EValue*> args) {
-  portable::call_unless_viewed<portable::permute_copy_out>(ctx, args);
+  portable::call_unless_viewed<portable::permute_copy_out, selected_dtypes("aten::permute_copy.out")>(ctx, args);
 }
 void aten_transpose_copy_int_out(KernelRuntimeContext& ctx, Span<EValue*> args) {
-  portable::call_unless_viewed<portable::transpose_copy_int_out>(ctx, args);
+  portable::call_unless_viewed<portable::transpose_copy_int_out, selected_dtypes("aten::transpose_copy.int_out")>(ctx,
+                                                                                                                  args);
 }
 void aten_t_copy_out(KernelRuntimeContext& ctx, Span<EValue*> args) {
-  portable::call_unless_viewed<portable::t_copy_out>(ctx, args);
+  portable::call_unless_viewed<portable::t_copy_out, selected_dtypes("aten::t_copy.out")>(ctx, args);
 }
 }  // namespace kernels
 }  // namespace wick
