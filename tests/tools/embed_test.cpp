@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/tools/case_folder.h"
+#include "tools/firmware/image.h"
 #include "tools/firmware/memory.h"
 #include "tools/firmware/needs.h"
 #include "tools/firmware/sources.h"
@@ -75,6 +76,21 @@ TEST_F(EmbedTest, ProductsOfMatricesThatAreNotTransposedConstantsNeedTheGeneralF
       }
     }
   }
+}
+
+TEST_F(EmbedTest, AnImageForViewsLacksTheCopyingButNoProduct) {
+  const std::string manifest = "aten::addmm.out 64\naten::permute_copy.out 0\n";
+  Image image;
+  image.file.assign(manifest.begin(), manifest.end());
+  Section section{};
+  section.name = ".wick.manifest";
+  section.bytes = static_cast<uint32_t>(manifest.size());
+  image.sections.push_back(section);
+  Needs needs;
+  needs.operators = {{"aten::addmm.out", kFloat | kMixedShapes}, {"aten::permute_copy.out", 0}};
+  EXPECT_THAT(missing_in(image, needs), IsEmpty());
+  needs.operators["aten::permute_copy.out"] = kFloat;
+  EXPECT_THAT(missing_in(image, needs), testing::ElementsAre("operator aten::permute_copy.out for float32"));
 }
 
 TEST_F(EmbedTest, TheTableNamesEveryKernelAndItsSourceIsListed) {

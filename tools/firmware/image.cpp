@@ -158,8 +158,11 @@ std::vector<std::string> missing_in(const Image& image, const Needs& needs) {
     const auto at = built.find(name);
     if (at == built.end()) {
       missing.push_back("operator " + name);
-    } else if ((types & ~at->second) != 0) {
-      missing.push_back("operator " + name + " for " + type_names(types & ~at->second));
+      continue;
+    }
+    const uint32_t lacks = types & ~at->second & ~(is_product(name) ? kMixedShapes : 0);
+    if (lacks != 0) {
+      missing.push_back("operator " + name + " for " + type_names(lacks));
     }
   }
   return missing;

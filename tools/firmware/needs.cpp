@@ -203,6 +203,8 @@ void narrow_by_views(Needs& needs, uint64_t views) {
   }
 }
 
+bool is_product(const std::string& name) { return second_matrix(name) != 0; }
+
 void add_selection(Selection& selection, const Selection& more) {
   for (const auto& [name, types] : more) {
     selection[name] |= types;

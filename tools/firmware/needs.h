@@ -33,6 +33,9 @@ Needs read_needs(const std::string& path);
 /// kernels copy no type; if not, matrix products may meet copies and need their general form.
 void narrow_by_views(Needs& needs, uint64_t views);
 
+/// True for matrix products, which without their general form are slower for some matrices, but right.
+bool is_product(const std::string& name);
+
 /// Adds operators and types of `more` to `selection`.
 void add_selection(Selection& selection, const Selection& more);
 
