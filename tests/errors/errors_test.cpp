@@ -146,6 +146,8 @@ const std::map<std::string, std::function<Error()>>& ways() {
       {"the image has no kernel for: …", [] { return load_method(with("aten::add", "aten::adx")); }},
       {"operator '…' is called with … arguments, which this runtime's kernel does not take",
        [] { return load_method(with("aten::add", "aten::abs")); }},
+      {"operator '…' is called with dtypes … and …, which cannot be combined",
+       [] { return load_method(bytes_of("../versions/1.1.0/cortex_m_fc.pte")); }},
       {"the program needs the backend '…'",
        [] { return load_method(bytes_of("../../../../models/kws.ethosu55.pte")); }},
       {"the weight '…' is in a .ptd file: give load_method() its data map",

@@ -92,6 +92,18 @@ TEST_F(JudgeTest, ExpectedErrorMustComeFromExecute) {
   EXPECT_EQ(judge_case(root, execution).status, Status::kFailed);
 }
 
+TEST_F(JudgeTest, AProgramThatLostWhatItsAnswersNeedMustBeRefusedAtLoad) {
+  json root = minimal_case();
+  root["expected_from_detail"] = "quantised graph (edge program does not run eagerly: Int and Char)";
+  EXPECT_THAT(judge_case(root, answer_of(0)).reason, HasSubstr("expected to refuse the program"));
+  Execution execution;
+  execution.answer.ended = true;
+  execution.answer.failures.push_back({runner::Stage::kMethod, 0, 0, 0, 0x23});
+  EXPECT_EQ(judge_case(root, execution).status, Status::kPassed);
+  execution.answer.failures[0].stage = runner::Stage::kExecute;
+  EXPECT_THAT(judge_case(root, execution).reason, HasSubstr("but execute failed"));
+}
+
 TEST_F(JudgeTest, NoCrashTakesAnythingButACrash) {
   json root = minimal_case();
   root["reference"] = nullptr;

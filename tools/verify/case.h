@@ -51,7 +51,8 @@ struct Tolerance {
   double rtol = 0;
 };
 
-enum class Expect { kValues, kError, kNoCrash };
+/// What a case wants of its program; kRefusal: that load_method refuses it.
+enum class Expect { kValues, kError, kNoCrash, kRefusal };
 
 /// A case at an Ethos-U delegate's boundary: the payload is a part of the file `Case::program`.
 struct DelegatePayload {

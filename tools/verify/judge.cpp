@@ -165,6 +165,19 @@ Verdict judge_error(const Item& item, const Plan& plan, const Execution& executi
   return Verdict();
 }
 
+/// The program cannot be computed: load_method must refuse it.
+Verdict judge_refusal(const Execution& execution) {
+  const auto& failures = execution.answer.failures;
+  if (failures.empty()) {
+    return failed("load_method was expected to refuse the program");
+  }
+  return failures.front().stage == runner::Stage::kMethod
+             ? Verdict()
+             : failed(with_log(fmt::format("load_method was expected to refuse the program, but {}",
+                                           failure_text(failures.front())),
+                               execution.log));
+}
+
 }  // namespace
 
 Verdict judge(const Item& item, const Plan& plan, Execution execution) {
@@ -175,6 +188,8 @@ Verdict judge(const Item& item, const Plan& plan, Execution execution) {
     // Anything but a crash.
   } else if (item.test->expect == Expect::kError) {
     verdict = judge_error(item, plan, execution);
+  } else if (item.test->expect == Expect::kRefusal) {
+    verdict = judge_refusal(execution);
   } else {
     verdict = judge_values(item, plan, execution);
   }

@@ -4,6 +4,7 @@
 #include "src/kernels/portable/matmul.h"
 
 #include "src/kernels/portable/views.h"
+#include "src/runtime/kernel/question.h"
 
 namespace wick {
 namespace portable {
@@ -172,12 +173,38 @@ Tensor& linear_out(KernelRuntimeContext& ctx, const Tensor& in, const Tensor& we
   return out;
 }
 
+// Where an operator's tensors have several dtypes in the image's programs, a call that mixes them is refused at load.
+template <auto kFunction, DtypeSet kSelected>
+void call_of_one_dtype(KernelRuntimeContext& ctx, Span<EValue*> args) {
+  constexpr DtypeSet kTypes = kSelected & ~kMixedShapes;
+  if constexpr ((kTypes & (kTypes - 1)) != 0) {
+    if (args.data() == internal::question_arguments()) {
+      static_cast<internal::Question&>(ctx).prepare = internal::require_one_dtype;
+    }
+  }
+  internal::Boxed<kFunction>::call(ctx, args);
+}
+
 }  // namespace
-
 }  // namespace portable
-}  // namespace wick
 
-WICK_KERNEL(aten_mm_out, wick::portable::mm_out)
-WICK_KERNEL(aten_addmm_out, wick::portable::addmm_out)
-WICK_KERNEL(aten_bmm_out, wick::portable::bmm_out)
-WICK_KERNEL(aten_linear_out, wick::portable::linear_out)
+namespace kernels {
+void aten_mm_out(KernelRuntimeContext& ctx, Span<EValue*> args);
+void aten_addmm_out(KernelRuntimeContext& ctx, Span<EValue*> args);
+void aten_bmm_out(KernelRuntimeContext& ctx, Span<EValue*> args);
+void aten_linear_out(KernelRuntimeContext& ctx, Span<EValue*> args);
+
+void aten_mm_out(KernelRuntimeContext& ctx, Span<EValue*> args) {
+  portable::call_of_one_dtype<portable::mm_out, selected_dtypes("aten::mm.out")>(ctx, args);
+}
+void aten_addmm_out(KernelRuntimeContext& ctx, Span<EValue*> args) {
+  portable::call_of_one_dtype<portable::addmm_out, selected_dtypes("aten::addmm.out")>(ctx, args);
+}
+void aten_bmm_out(KernelRuntimeContext& ctx, Span<EValue*> args) {
+  portable::call_of_one_dtype<portable::bmm_out, selected_dtypes("aten::bmm.out")>(ctx, args);
+}
+void aten_linear_out(KernelRuntimeContext& ctx, Span<EValue*> args) {
+  portable::call_of_one_dtype<portable::linear_out, selected_dtypes("aten::linear.out")>(ctx, args);
+}
+}  // namespace kernels
+}  // namespace wick

@@ -65,6 +65,8 @@ class MethodLoader {
   void external_initial_value(pte::Table tensor, const char* name, size_t nbytes, void* data);
   // Transposed constants, an optional part (constant_views.cpp)
   void view_constant(pte::Table call, Instruction* out);
+  // Calls that take one dtype, an optional part (call_dtypes.cpp)
+  void require_one_dtype(pte::Table call, Instruction* out);
 
  private:
   /// What map_ holds of a value without an operand so far: kUnmade, marks for any type (4) or numbers only (8), and

@@ -25,6 +25,9 @@ struct Question : executorch::runtime::KernelRuntimeContext {
 /// Makes the result of a permute_copy, transpose_copy or t_copy of a constant a view of it (constant_views.cpp).
 void view_constant(MethodLoader& loader, pte::Table call, Instruction* out);
 
+/// Fails the loader if the call's tensors differ in dtype (call_dtypes.cpp).
+void require_one_dtype(MethodLoader& loader, pte::Table call, Instruction* out);
+
 /// Stands for the argument list in the question. Not null: a span of that length may not be.
 inline executorch::runtime::EValue** question_arguments() {
   return reinterpret_cast<executorch::runtime::EValue**>(alignof(executorch::runtime::EValue*));
