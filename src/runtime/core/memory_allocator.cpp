@@ -13,10 +13,6 @@ MemoryAllocator::MemoryAllocator(uint32_t size, uint8_t* base_address)
 }
 
 void* MemoryAllocator::take(size_t size, size_t alignment) {
-  if (begin_ == nullptr) {
-    ET_LOG(Error, "%zu bytes requested of an allocator without memory", size);
-    return nullptr;
-  }
   if (!isPowerOf2(alignment)) {
     ET_LOG(Error, "alignment %zu is not a power of 2", alignment);
     return nullptr;

@@ -5,20 +5,21 @@
 
 namespace wick {
 int compare_operator_name(const char* entry, const char* name, const char* overload) {
-  const char* expected = name;
-  for (;; ++entry, ++expected) {
-    if (*expected == 0 && overload != nullptr && *overload != 0) {
-      if (*entry != '.') {
-        return static_cast<unsigned char>(*entry) - '.';
-      }
-      expected = overload;  // go on with what follows the dot
-      overload = nullptr;
+  for (;;) {
+    while (*entry == *name && *name != 0) {
       ++entry;
+      ++name;
     }
-    const int difference = static_cast<unsigned char>(*entry) - static_cast<unsigned char>(*expected);
-    if (difference != 0 || *entry == 0) {
+    const int difference = static_cast<unsigned char>(*entry) - static_cast<unsigned char>(*name);
+    if (*name != 0 || overload == nullptr || *overload == 0) {
       return difference;
     }
+    if (*entry != '.') {
+      return static_cast<unsigned char>(*entry) - '.';
+    }
+    ++entry;
+    name = overload;  // go on with what follows the dot
+    overload = nullptr;
   }
 }
 
