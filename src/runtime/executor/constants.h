@@ -19,6 +19,15 @@ class Constants {
   /// InvalidProgram.
   executorch::runtime::Error find(size_t index, size_t nbytes, void** out);
 
+  /// The same of a constant that is in the segment; null for all others.
+  void* in_segment(uint32_t index, size_t nbytes) const {
+    if (index == 0 || index >= offsets_.count) {
+      return nullptr;
+    }
+    const uint64_t offset = buffer_.u64_item(offsets_, index);
+    return offset <= size_ && nbytes <= size_ - offset ? const_cast<uint8_t*>(segment_) + offset : nullptr;
+  }
+
  private:
   pte::Buffer& buffer_;
   pte::Vector offsets_;  ///< into the segment, if any

@@ -32,7 +32,7 @@ void MethodLoader::walk(bool compile) {
     }
     chain_count_ = list.count;
     for (uint32_t i = 0; i < list.count; ++i) {
-      walk_instruction(buffer_.table_item(list, i), compile ? &method_.instructions_[item(n_instructions_)] : nullptr);
+      walk_instruction(list.at + 4 * i, compile ? &method_.instructions_[item(n_instructions_)] : nullptr);
       ++n_instructions_;
       if (!ok()) {
         ET_LOG(Error, "instruction %" PRIu32 " of chain %" PRIu32 " cannot be loaded", i, c);
@@ -62,11 +62,18 @@ uint32_t MethodLoader::walk_list(unsigned field, uint32_t first, bool compile) {
 }
 
 /// Marks what an instruction writes (`out` is null), or compiles it.
-void MethodLoader::walk_instruction(pte::Table instruction, Instruction* out) {
-  const uint8_t type = buffer_.u8_field(instruction, pte::instruction::kType);
-  const pte::Table call = buffer_.table_field(instruction, pte::instruction::kArguments);
-  const uint32_t index = buffer_.u32_field(call, pte::call::kIndex);  // of an operator, a delegate or the first value
-  uint32_t second = 0;                                                // value or destination of the short instructions
+void MethodLoader::walk_instruction(pte::Position reference, Instruction* out) {
+  Call call;
+  const bool quick = kQuickOperands && quick_call(reference, &call);
+  if (!quick) {
+    const pte::Table instruction = buffer_.referred(reference);
+    call.type = buffer_.u8_field(instruction, pte::instruction::kType);
+    call.content = buffer_.table_field(instruction, pte::instruction::kArguments);
+    call.index = buffer_.u32_field(call.content, pte::call::kIndex);
+  }
+  const uint8_t type = call.type;
+  const uint32_t index = call.index;
+  uint32_t second = 0;  // value or destination of the short instructions
   pte::Vector args;
   uint32_t count = type == pte::instruction::kMoveCall ? 2 : 1;
   uint32_t first_written = 0;
@@ -77,11 +84,11 @@ void MethodLoader::walk_instruction(pte::Table instruction, Instruction* out) {
     return;
   }
   if (type <= pte::instruction::kDelegateCall) {
-    args = buffer_.vector_field(call, pte::call::kArgs, 4);
+    args = quick ? call.args : buffer_.vector_field(call.content, pte::call::kArgs, 4);
     count = args.count;
     mark = kMayBeWritten;  // a delegate may write any argument
   } else {
-    second = buffer_.u32_field(call, pte::call::kDestination);
+    second = buffer_.u32_field(call.content, pte::call::kDestination);
   }
   if (type == pte::instruction::kKernelCall) {
     if (index >= operators_.count) {
@@ -107,9 +114,19 @@ void MethodLoader::walk_instruction(pte::Table instruction, Instruction* out) {
   }
   if (out != nullptr) {
     out->packed = Instruction::pack(type, count, first);
-    bind_call(out, call, index, second);
+    bind_call(out, call.content, index, second);
   }
+  const uint32_t quick_from = out == nullptr || in_box || rehearsing() ? count : 0;
   for (uint32_t i = out == nullptr ? first_written : 0; i < count; ++i) {
+    if constexpr (kQuickOperands) {
+      if (i >= quick_from) {
+        i += quick_operands(reinterpret_cast<const uint32_t*>(buffer_.bytes(args.at)) + i, count - i,
+                            method_.operands_ + first + i);
+        if (i == count) {
+          break;
+        }
+      }
+    }
     uint32_t value = i == 0 ? index : second;
     if (type <= pte::instruction::kDelegateCall) {
       value = static_cast<uint32_t>(buffer_.i32_item(args, i));

@@ -99,17 +99,21 @@ void MethodLoader::reserve_map() {
   if (memory != nullptr) {
     map_ = static_cast<uintptr_t*>(memory);
     bindings_ = reinterpret_cast<Binding*>(map_ + words);
-    for (size_t i = 0; i < words; ++i) {
-      map_[i] = kUnmade;
+    for (uintptr_t* word = map_ + words; word != map_;) {
+      *--word = kUnmade;
     }
   }
 }
 
 void MethodLoader::resolve_operators() {
   for (uint32_t i = 0; ok() && i < operators_.count; ++i) {
-    const pte::Table op = buffer_.table_item(operators_, i);
-    const char* name = buffer_.string_field(op, pte::op::kName);
-    const char* overload = buffer_.string_field(op, pte::op::kOverload);
+    const char* name = nullptr;
+    const char* overload = nullptr;
+    if (!kQuickOperands || !quick_names(operators_.at + 4 * i, &name, &overload)) {
+      const pte::Table op = buffer_.table_item(operators_, i);
+      name = buffer_.string_field(op, pte::op::kName);
+      overload = buffer_.string_field(op, pte::op::kOverload);
+    }
     bindings_[i] = {nullptr, false, false};
     if (name == nullptr) {
       corrupt("an operator without a name");

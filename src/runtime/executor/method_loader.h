@@ -12,8 +12,11 @@
 #include <wick/memory_required.h>
 #include <wick/optional_parts.h>
 
+#include <cstring>
+
 #include "src/pte/schema.h"
 #include "src/runtime/executor/constants.h"
+#include "src/runtime/executor/quick_operands.h"
 #include "src/runtime/executor/records.h"
 #include "src/runtime/executor/rehearsal.h"
 
@@ -85,6 +88,15 @@ class MethodLoader {
   }
   static constexpr unsigned kRecentShapes = 8;
 
+  /// A shape made lately.
+  struct RecentShape {
+    const int32_t* sizes;  ///< in the file
+    const uint8_t* order;  ///< likewise
+    int32_t* shape;
+    uint32_t key;  ///< elements * 32 + dimensions; sets most shapes apart
+    bool is(const int32_t* other_sizes, const uint8_t* other_order, size_t rank) const;
+  };
+
   /// How an entry of the plan's operator list is bound.
   struct Binding {
     OpFunction function;  ///< of wick's table; null: missing, unless registered
@@ -129,7 +141,14 @@ class MethodLoader {
   void reserve_records();
   void walk(bool compile);
   uint32_t walk_list(unsigned field, uint32_t first, bool compile);
-  void walk_instruction(pte::Table instruction, Instruction* out);
+  /// An instruction in the file.
+  struct Call {
+    uint8_t type;
+    pte::Table content;  ///< the KernelCall, MoveCall ...
+    uint32_t index;      ///< of an operator, a delegate or the first value
+    pte::Vector args;    ///< if they were read already
+  };
+  void walk_instruction(pte::Position reference, Instruction* out);
   void bind_call(Instruction* out, pte::Table call, uint32_t index, uint32_t destination);
   void bind_kernel(Instruction* out, pte::Table call, uint32_t index);
   /// The arguments that a call's kernel is given: wick's kernels do without the result's repetition at the end.
@@ -148,6 +167,15 @@ class MethodLoader {
   int32_t* shape_for(const int32_t* sizes, const int32_t* strides, const uint8_t* order, size_t rank, size_t strides_at,
                      uint32_t key);
   TensorImpl* tensor_impl(uint32_t index);
+  // Usual values (quick_operands.cpp)
+  bool quick_names(pte::Position reference, const char** name, const char** overload);
+  bool quick_call(pte::Position reference, Call* call);
+  uint32_t quick_operands(const uint32_t* values, uint32_t count, uintptr_t* out);
+  uintptr_t quick_integer(const QuickFile& file, uintptr_t marks, pte::Position content);
+  uintptr_t quick_list(pte::Position content);
+  uintptr_t quick_tensor(uintptr_t marks, pte::Position content);
+  const RecentShape* recent_shape(const int32_t* sizes, const uint8_t* order, uint32_t rank) const;
+  void* quick_place(pte::Position allocation, size_t nbytes);
   // Constants (constant_operands.cpp)
   uintptr_t integer(uint64_t index);
   uintptr_t new_integer(uint32_t index, pte::Table content);
@@ -208,17 +236,47 @@ class MethodLoader {
   pte::Position value_directory_ = 1;
   uint32_t type_offset_ = 0;
   uint32_t content_offset_ = 0;
+  QuickState quick_;
   uint32_t n_operands_ = 0;
   uint32_t n_instructions_ = 0;
   uint32_t chain_count_ = 0;  ///< instructions of the chain being walked
-  struct RecentShape {
-    const int32_t* sizes;  ///< in the file
-    const uint8_t* order;  ///< likewise
-    int32_t* shape;
-    uint32_t key;
-  } recent_shapes_[kRecentShapes];
+  RecentShape recent_shapes_[kRecentShapes];
   unsigned n_shapes_ = 0;     ///< made so far; the last kRecentShapes are kept
   bool marked_uses_ = false;  ///< see constant_views.cpp
 };
+
+inline bool MethodLoader::RecentShape::is(const int32_t* other_sizes, const uint8_t* other_order, size_t rank) const {
+  for (size_t i = 0; i < rank; ++i) {
+    if (sizes[i] != other_sizes[i] || order[i] != other_order[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// A shape's arrays (see Shape). `key` tells most shapes apart; 0: not to be shared with a recent tensor of this shape.
+inline int32_t* MethodLoader::shape_for(const int32_t* sizes, const int32_t* strides, const uint8_t* order, size_t rank,
+                                        size_t strides_at, uint32_t key) {
+  if (key != 0) {
+    for (unsigned i = 0; i < kRecentShapes && i < n_shapes_; ++i) {
+      const RecentShape& known = recent_shapes_[i];
+      if (known.key == key && known.is(sizes, order, rank)) {
+        return known.shape;
+      }
+    }
+  }
+  const size_t bytes = Shape::bytes(rank, strides_at);
+  int32_t* shape = take_with_items<int32_t>(bytes, bytes);
+  if (shape == nullptr) {
+    return nullptr;
+  }
+  std::memcpy(shape, sizes, rank * sizeof(int32_t));
+  std::memcpy(shape + strides_at, strides, rank * sizeof(int32_t));
+  std::memcpy(shape + strides_at + rank, order, rank);
+  if (key != 0) {
+    recent_shapes_[n_shapes_++ % kRecentShapes] = {sizes, order, shape, key};
+  }
+  return shape;
+}
 
 }  // namespace wick

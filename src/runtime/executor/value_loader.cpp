@@ -129,45 +129,6 @@ EValue* MethodLoader::new_value(uint32_t index, pte::Table content) {
   return box(index, made);
 }
 
-namespace {
-
-bool same_shape(const int32_t* known_sizes, const uint8_t* known_order, const int32_t* sizes, const uint8_t* order,
-                size_t rank) {
-  for (size_t i = 0; i < rank; ++i) {
-    if (known_sizes[i] != sizes[i] || known_order[i] != order[i]) {
-      return false;
-    }
-  }
-  return true;
-}
-
-}  // namespace
-
-/// A shape's arrays (see Shape). `key` tells most shapes apart; 0: not to be shared with a recent tensor of this shape.
-inline int32_t* MethodLoader::shape_for(const int32_t* sizes, const int32_t* strides, const uint8_t* order, size_t rank,
-                                        size_t strides_at, uint32_t key) {
-  if (key != 0) {
-    for (unsigned i = 0; i < kRecentShapes && i < n_shapes_; ++i) {
-      const RecentShape& known = recent_shapes_[i];
-      if (known.key == key && same_shape(known.sizes, known.order, sizes, order, rank)) {
-        return known.shape;
-      }
-    }
-  }
-  const size_t bytes = Shape::bytes(rank, strides_at);
-  int32_t* shape = take_with_items<int32_t>(bytes, bytes);
-  if (shape == nullptr) {
-    return nullptr;
-  }
-  std::memcpy(shape, sizes, rank * sizeof(int32_t));
-  std::memcpy(shape + strides_at, strides, rank * sizeof(int32_t));
-  std::memcpy(shape + strides_at + rank, order, rank);
-  if (key != 0) {
-    recent_shapes_[n_shapes_++ % kRecentShapes] = {sizes, order, shape, key};
-  }
-  return shape;
-}
-
 /// The operand of a tensor: of its EValue where it is marked, else a TensorImpl or a compact vector.
 uintptr_t MethodLoader::tensor(uint32_t index, pte::Table content) {
   const uintptr_t marks = map_[index];
