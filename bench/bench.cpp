@@ -116,13 +116,16 @@ struct Stamps {
   }
 };
 
-uint32_t seed = 1;  // of the inputs
+uint32_t seed = 1;         // of the inputs
+uint32_t more_inputs = 0;  // to execute with
 
-/// The word that the firmware is called with, if any, is the seed.
-void take_seed() {
-  char word[16];
-  if (wick::semihosting::command_line(word, sizeof(word)) && word[0] != '\0') {
-    seed = static_cast<uint32_t>(std::strtoul(word, nullptr, 10));
+/// The firmware is called with the seed, if with anything, and with the number of further inputs.
+void take_command() {
+  char words[32];
+  if (wick::semihosting::command_line(words, sizeof(words)) && words[0] != '\0') {
+    char* end = nullptr;
+    seed = static_cast<uint32_t>(std::strtoul(words, &end, 10));
+    more_inputs = static_cast<uint32_t>(std::strtoul(end, nullptr, 10));
   }
 }
 
@@ -193,6 +196,21 @@ Result<uint64_t> timed_execute(Method& method) {
     return error;
   }
   return wick_board_ticks_to_instructions(ticks);
+}
+
+/// One execution for each further input, whose seeds follow the first.
+Error print_varied(Method& method, const MethodMeta& meta, const wick::bench::Ram& ram) {
+  for (; more_inputs > 0; --more_inputs) {
+    ++seed;
+    wick::bench::Ram room = ram;  // the same for every input
+    const Error error = set_inputs(method, meta, room);
+    const Result<uint64_t> ticks = error == Error::Ok ? timed_execute(method) : Result<uint64_t>(error);
+    if (!ticks.ok()) {
+      return ticks.error();
+    }
+    print_line("varied", "execute", "instructions", ticks.get());
+  }
+  return Error::Ok;
 }
 
 Error print_operators(Method& method, Stamps& stamps) {
@@ -283,6 +301,10 @@ int measure_method(Program& program, const CountingLoader& loader) {
   }
   print_line("phase", "first", "instructions", first.get());
   print_line("phase", "execute", "instructions", steady.get());
+  error = print_varied(method.get(), meta.get(), ram);
+  if (error != Error::Ok) {
+    return fail("execute", error);
+  }
   static Stamps stamps;
   error = print_operators(method.get(), stamps);
   print_line("ram", "planned", "bytes", planned.bytes);
@@ -301,7 +323,7 @@ int measure_method(Program& program, const CountingLoader& loader) {
 
 int main() {
   executorch::runtime::runtime_init();
-  take_seed();
+  take_command();
   const wick_board_memory_t flash = wick_board_model();
   const Result<size_t> size = wick::pte_size(flash.base, flash.bytes);
   if (!size.ok()) {
