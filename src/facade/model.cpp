@@ -142,10 +142,11 @@ Error Model::place_planned(const MethodMeta& meta) {
     if (region.data() == nullptr) {
       const bool state = options_.transient == nullptr || holds_state(meta, i);
       Arena& arena = state ? own_ : shared_;
-      region = {static_cast<uint8_t*>(arena.take_front(bytes, Arena::kAlignment)), bytes};
-      if (region.data() == nullptr) {
+      void* const place = arena.take_front(bytes, Arena::kAlignment);
+      if (place == nullptr) {
         return shortage();
       }
+      region = {static_cast<uint8_t*>(place), bytes};
     } else if (region.size() < bytes || reinterpret_cast<uintptr_t>(region.data()) % Arena::kAlignment != 0) {
       return fail(Error::MemoryAllocationFailed,
                   "the region of memory id %zu has %zu bytes at %p, the program needs "

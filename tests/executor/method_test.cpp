@@ -261,6 +261,19 @@ TEST_F(AddTest, APlannedInputGivenWithoutDataKeepsWhatItHolds) {
   EXPECT_EQ(output(*method)[127], 127.5F);
 }
 
+TEST_F(AddTest, AnInputWithoutADimOrderIsContiguous) {
+  // Builds with debug checks, such as that with sanitizers, refuse to make a list of it.
+  Pools pools(*program_, "forward");
+  auto method = program_->load_method("forward", pools.manager.get());
+  ASSERT_TRUE(method.ok());
+  for (size_t i = 0; i < 2; ++i) {
+    TensorImpl impl(ScalarType::Float, static_cast<ssize_t>(sizes_.size()), sizes_.data(), i == 0 ? a_ : b_);
+    ASSERT_EQ(method->set_input(EValue(Tensor(&impl)), i), Error::Ok);
+  }
+  ASSERT_EQ(method->execute(), Error::Ok);
+  EXPECT_EQ(output(*method)[127], 127.5F);
+}
+
 TEST(Method, AnInputUsedInPlaceNeedsDataInTheSamePlaces) {
   Image image("kws.float_noio.pte");
   BufferDataLoader loader(image.data(), image.size());

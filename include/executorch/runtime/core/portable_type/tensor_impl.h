@@ -23,6 +23,10 @@ class Operand;
 class TensorArgument;
 }  // namespace wick
 
+namespace executorch::runtime {
+class Method;
+}  // namespace executorch::runtime
+
 namespace executorch::runtime::internal {
 class TensorResizerFriend;
 }  // namespace executorch::runtime::internal
@@ -98,6 +102,7 @@ class TensorImpl {
   }
 
  private:
+  friend class ::executorch::runtime::Method;
   friend class ::executorch::runtime::internal::TensorResizerFriend;
   friend class ::wick::MethodLoader;
   friend class ::wick::Operand;
