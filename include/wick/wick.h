@@ -40,6 +40,17 @@ typedef struct {
   const void* user;
 } wick_transient_t;
 
+/** Weights in data files (.ptd); its content is wick's own (it begins with a wick::DataMapOption). */
+typedef union {
+  uint64_t alignment;
+  unsigned char content[sizeof(void*) == 4 ? 128 : 256];
+} wick_data_t;
+
+/** Kernels of one model: a wick::KernelsOption, which C++ code makes. */
+typedef struct wick_kernels wick_kernels_t;
+/** What runs are reported to: an executorch::runtime::EventTracer, which C++ code makes. */
+typedef struct wick_tracer wick_tracer_t;
+
 /** What is 0 or NULL has the default of wick::Model::Options. */
 typedef struct {
   void* arena;
@@ -50,13 +61,17 @@ typedef struct {
   const char* method;
   bool (*on_operator)(void* context, size_t index, size_t count);
   void* context;
+  wick_tracer_t* tracer;
+  const wick_data_t* data; /**< see wick_data_open() */
+  const wick_kernels_t* kernels;
 } wick_options_t;
 
 /** An input or output. */
 typedef struct {
   void* data;
   size_t bytes;
-  int dtype; /**< ExecuTorch's ScalarType: 0 uint8, 1 int8, 2 int16, 3 int32, 4 int64, 5 half, 6 float, 7 double, 11 bool */
+  int dtype; /**< ExecuTorch's ScalarType: 0 uint8, 1 int8, 2 int16, 3 int32, 4 int64, 5 half, 6 float, 7 double, 11
+                bool */
   size_t rank;
   const int32_t* sizes;
   const uint8_t* dim_order;
@@ -83,6 +98,13 @@ wick_error_t wick_model_set_input(wick_model_t* model, size_t index, const void*
 /** Reads from, or writes to, the caller's buffer from now on, where the program does not plan the place itself. */
 wick_error_t wick_model_bind_input(wick_model_t* model, size_t index, void* buffer, size_t bytes);
 wick_error_t wick_model_bind_output(wick_model_t* model, size_t index, void* buffer, size_t bytes);
+
+/**
+ * Opens a data file (.ptd) for wick_options_t.data; it is used in place. A program with several files takes the one
+ * opened last, each of the others being the `next` of another; NULL ends the list. In the library wick_extension.
+ * Errors: InvalidExternalData (no data file), InvalidArgument (not aligned, or a key that `next` holds, too).
+ */
+wick_error_t wick_data_open(wick_data_t* data, const void* image, size_t bytes, const wick_data_t* next);
 
 /** What went wrong last; never NULL. */
 const char* wick_model_message(const wick_model_t* model);

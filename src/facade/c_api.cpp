@@ -60,6 +60,13 @@ wick_error_t wick_model_init(wick_model_t* model, const wick_options_t* options)
   all.method = options->method;
   all.on_operator = options->on_operator;
   all.context = options->context;
+  all.tracer = reinterpret_cast<executorch::runtime::EventTracer*>(options->tracer);
+  if (options->data != nullptr) {
+    all.data_map = *std::launder(reinterpret_cast<const wick::DataMapOption*>(options->data));
+  }
+  if (options->kernels != nullptr) {
+    all.kernels = *reinterpret_cast<const wick::KernelsOption*>(options->kernels);
+  }
   // The list of regions lies beside the model.
   Span<uint8_t>* const regions = reinterpret_cast<Instance*>(model)->regions;
   all.regions = {regions, options->region_count};

@@ -3,6 +3,7 @@
 // What the runtime reports to a tracer. Compiled twice: with wick::tracing, and without, where nothing is reported.
 #include <executorch/devtools/etdump/etdump_flatcc.h>
 #include <executorch/extension/runner_util/inputs.h>
+#include <wick/wick.h>
 
 #include <cstring>
 
@@ -75,6 +76,26 @@ TEST(Tracing, ReportsOnlyTheMethodIfNoMoreIsWanted) {
   const auto blocks = kws.run();
   ASSERT_EQ(events(blocks.at(1)).size(), 1U);
   EXPECT_EQ(text(profile(events(blocks[1])[0]), 0), "Method::execute");
+}
+
+TEST(Tracing, TheCApiHandsATracerOn) {
+  alignas(8) static uint8_t memory[4096];
+  ETDumpGen dump({memory, sizeof(memory)});
+  Image image("add.float.pte");
+  std::vector<uint8_t> arena(16384);
+  wick_options_t options = {};
+  options.arena = arena.data();
+  options.arena_bytes = arena.size();
+  options.tracer = reinterpret_cast<wick_tracer_t*>(static_cast<executorch::runtime::EventTracer*>(&dump));
+  wick_model_t model;
+  ASSERT_EQ(wick_model_init(&model, &options), 0U);
+  ASSERT_EQ(wick_model_load(&model, image.data(), image.size()), 0U) << wick_model_message(&model);
+  ASSERT_EQ(wick_model_run(&model), 0U);
+  wick_model_close(&model);
+  const ETDumpResult file = dump.get_etdump_data();
+  const auto blocks = runs(file.buf, file.size);
+  ASSERT_EQ(blocks.size(), 2U);
+  EXPECT_EQ(text(profile(events(blocks[1]).at(0)), 0), "native_call_add.out");
 }
 
 TEST(Tracing, StoresResultsOfOperatorsAndOfTheMethod) {

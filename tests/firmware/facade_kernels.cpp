@@ -15,6 +15,7 @@
   KERNEL(aten_div_out, "aten::div.out")                         \
   KERNEL(aten_expand_copy_out, "aten::expand_copy.out")         \
   KERNEL(aten_full_like_out, "aten::full_like.out")             \
+  KERNEL(aten_gelu_out, "aten::gelu.out")                       \
   KERNEL(aten_index_put_out, "aten::index_put.out")             \
   KERNEL(aten_le_Tensor_out, "aten::le.Tensor_out")             \
   KERNEL(aten_mm_out, "aten::mm.out")                           \

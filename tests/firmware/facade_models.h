@@ -15,6 +15,8 @@ extern const uint8_t kws_pte[], kws_pte_end[], kws_bin[];
 extern const uint8_t mlp_pte[], mlp_pte_end[], mlp_bin[];
 extern const uint8_t kvcache_pte[], kvcache_pte_end[], kvcache_bin[];
 extern const uint8_t add_pte[], add_pte_end[], add_bin[];
+extern const uint8_t ptdnet_pte[], ptdnet_pte_end[], ptdnet_bin[];
+extern const uint8_t ptdnet_w0[], ptdnet_w0_end[], ptdnet_w1[], ptdnet_w1_end[];
 
 #ifdef __cplusplus
 }
