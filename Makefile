@@ -18,6 +18,9 @@
 # Asked when a recipe runs, after setup may have brought it: the tests of packaging compile the library several times.
 export CMAKE_C_COMPILER_LAUNCHER = $(shell command -v ccache 2>/dev/null)
 export CMAKE_CXX_COMPILER_LAUNCHER = $(CMAKE_C_COMPILER_LAUNCHER)
+# What one tree has compiled serves the others, such as wick_firmware, which each of them has for itself.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 BOARDS ?= an547 an386 an505 an385
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Builds and runs the tests of presets of CMakePresets.json and sums them up.
+"""Builds and runs the tests of presets of CMakePresets.json and sums them up, with the time that each took.
 
     scripts/test.py                     every preset; the sanitizers without the host program, which takes long to build
     scripts/test.py all                 every preset whole
@@ -10,6 +10,7 @@ The last line of output is "N passed, N failed, N skipped"; the exit status is 1
 """
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import time
@@ -41,24 +42,41 @@ def count(report):
     return total - failed - skipped, failed, skipped
 
 
-def test_preset(preset, options):
-    """(passed, failed, skipped); a build that fails counts as one failure."""
+class Clock:
+    """Seconds since the start, and seconds of processor time that programs started here have used."""
+
+    def __init__(self):
+        self.start, self.used = time.time(), self.processor()
+
+    @staticmethod
+    def processor():
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return children.ru_utime + children.ru_stime
+
+    def read(self):
+        return time.time() - self.start, self.processor() - self.used
+
+
+def test_preset(preset, options, clock):
+    """(passed, failed, skipped, seconds of building); a build that fails counts as one failure."""
     print(f"== {preset}: building", flush=True)
     if not quiet_call("cmake", "--preset", preset, *options):
         print(f"{preset}: configuration failed")
-        return 0, 1, 0
+        return 0, 1, 0, clock.read()[0]
     target = COMPILED_ONLY.get(preset, "all")
-    if not call("cmake", "--build", f"build/{preset}", "--target", target, "-j", JOBS, "--", "--quiet"):
+    built = call("cmake", "--build", f"build/{preset}", "--target", target, "-j", JOBS, "--", "--quiet")
+    building = clock.read()[0]
+    if not built:
         print(f"{preset}: build failed")
-        return 0, 1, 0
+        return 0, 1, 0, building
     if preset in COMPILED_ONLY:
-        return 1, 0, 0
+        return 1, 0, 0, building
     report = ROOT / "build" / preset / "ctest.xml"
     report.unlink(missing_ok=True)
     print(f"== {preset}: testing", flush=True)
     call("ctest", "--test-dir", f"build/{preset}", "-j", JOBS, "--output-on-failure", "--progress", "--no-tests=error",
          "--output-junit", str(report))
-    return count(report) if report.exists() else (0, 1, 0)
+    return (*(count(report) if report.exists() else (0, 1, 0)), building)
 
 
 def main():
@@ -66,12 +84,12 @@ def main():
     presets = PRESETS if sys.argv[1:] in ([], ["all"]) else sys.argv[1:]
     rows = []
     for preset in presets:
-        start = time.time()
+        clock = Clock()
         options = [f"-DWICK_BUILD_TOOLS={'ON' if whole else 'OFF'}"] if preset == "host-asan" else []
-        rows.append((preset, *test_preset(preset, options), time.time() - start))
-    print(f"\n{'preset':14}{'passed':>8}{'failed':>8}{'skipped':>9}{'seconds':>9}")
-    for preset, passed, failed, skipped, seconds in rows:
-        print(f"{preset:14}{passed:8}{failed:8}{skipped:9}{seconds:9.0f}")
+        rows.append((preset, *test_preset(preset, options, clock), *clock.read()))
+    print(f"\n{'':14}{'passed':>8}{'failed':>8}{'skipped':>9}{'building':>10}{'in all':>8}{'processor':>11}   (seconds)")
+    for preset, passed, failed, skipped, *seconds in rows:
+        print(f"{preset:14}{passed:8}{failed:8}{skipped:9}{seconds[0]:10.0f}{seconds[1]:8.0f}{seconds[2]:11.0f}")
     passed, failed, skipped = (sum(row[i] for row in rows) for i in (1, 2, 3))
     print(f"{passed} passed, {failed} failed, {skipped} skipped", flush=True)
     sys.exit(1 if failed else 0)

@@ -84,7 +84,7 @@ class Outside(unittest.TestCase):
     def test_add_subdirectory_with_a_model_in_a_section_and_more_kernels(self):
         self.project("subdirectory")
         shutil.copy(HERE / "firmware/main.cpp", self.folder)
-        self.cmake(f"-DWICK={ROOT}")
+        self.cmake(f"-DWICK={ROOT}", f"-DWICK_FIRMWARE_TOOL={TOOL}")
         self.expect_pass("build/app.elf")
         self.assertIn("aten::mul.out", self.manifest("build/app.elf"))
         mul = subprocess.run([TOOL, "check", self.folder / "build/app.elf", ROOT / "models/kws.float.pte"],
