@@ -7,7 +7,7 @@ the runtime itself costs per operator. Estimates the cycles of an execution (ben
                                                   networks in float and int8, all boards
     scripts/bench.py --boards an547 kws.pte       these only
     scripts/bench.py --update                     also makes the result the committed baseline
-    scripts/bench.py --data 20 kws.pte            20 different inputs: which operators take another time for other data
+    scripts/bench.py --data 100 kws.pte           100 different inputs: which operators take another time for other data
 
 Counts are exact and the same in every run. Flash is the whole image of one program, as make size builds it. Writes
 build/bench.json, prints a table, and fails if a phase needs over 2 % more instructions than bench/baseline.json says, the
