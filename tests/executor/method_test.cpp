@@ -298,6 +298,24 @@ TEST(Method, AnInputUsedInPlaceNeedsDataInTheSamePlaces) {
   EXPECT_EQ(method->set_input(EValue(Tensor(&permuted)), 0), Error::Ok);
 }
 
+TEST(Method, DoesNotRunWithoutAPlaceForAnOutput) {
+  Image image("kws.float_noio.pte");
+  BufferDataLoader loader(image.data(), image.size());
+  auto program = Program::load(&loader);
+  ASSERT_TRUE(program.ok());
+  Pools pools(*program, "forward");
+  auto method = program->load_method("forward", pools.manager.get());
+  ASSERT_TRUE(method.ok());
+  int32_t sizes[] = {1, 1, 49, 10};
+  std::vector<float> input(490), output(12);
+  TensorImpl impl(ScalarType::Float, 4, sizes, input.data());
+  ASSERT_EQ(method->set_input(EValue(Tensor(&impl)), 0), Error::Ok);
+  EXPECT_EQ(method->execute(), Error::InvalidState);
+  EXPECT_EQ(method->set_output_data_ptr(output.data(), 11 * sizeof(float), 0), Error::InvalidArgument);
+  ASSERT_EQ(method->set_output_data_ptr(output.data(), 12 * sizeof(float), 0), Error::Ok);
+  EXPECT_EQ(method->execute(), Error::Ok);
+}
+
 TEST(Method, LoadingSurvivesEveryDamagedByte) {
   // One byte at a time, several values: an error or a normal load, under sanitizers.
   const std::vector<uint8_t> good = Image::read(WICK_CASES "/cond.float.pte");

@@ -503,6 +503,14 @@ Error Method::execute() {
       return Error::InvalidArgument;
     }
   }
+  for (uint32_t i = n_inputs_; i < n_inputs_ + n_outputs_; ++i) {
+    // Kernels would write to the address 0.
+    const EValue& output = *values_[i];
+    if (output.isTensor() && output.toTensor().const_data_ptr() == nullptr && output.toTensor().nbytes() != 0) {
+      ET_LOG(Error, "output %" PRIu32 " has no memory: call set_output_data_ptr()", i - n_inputs_);
+      return Error::InvalidState;
+    }
+  }
   if (temp_allocator_ != nullptr) {
     temp_allocator_->reset();
   }
