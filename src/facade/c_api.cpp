@@ -18,9 +18,15 @@ namespace {
 
 constexpr size_t kMaxRegions = 8;
 
+/// A model that takes messages of this file, too.
+struct CModel : Model {
+  using Model::fail;
+  using Model::Model;
+};
+
 struct Instance {
   Span<uint8_t> regions[kMaxRegions];
-  Model model;
+  CModel model;
   explicit Instance(const Model::Options& options) : model(options) {}
 };
 static_assert(sizeof(Instance) <= sizeof(wick_model_t) && alignof(Instance) <= alignof(wick_model_t),
@@ -34,9 +40,10 @@ const Instance& instance(const wick_model_t* model) { return *std::launder(reint
 
 wick_error_t code(Error error) { return static_cast<wick_error_t>(error); }
 
-wick_error_t describe(const Result<Tensor>& tensor, void* data, size_t alignment, wick_tensor_t* out) {
+wick_error_t describe(CModel& of, const Result<Tensor>& tensor, void* data, size_t alignment, wick_tensor_t* out) {
   if (!tensor.ok()) {
-    return code(tensor.error());
+    return code(of.fail(tensor.error(), "there is no such tensor: the method has %zu inputs and %zu outputs",
+                        of.inputs_size(), of.outputs_size()));
   }
   *out = {data,
           tensor->nbytes(),
@@ -89,23 +96,34 @@ size_t wick_model_inputs(const wick_model_t* model) { return instance(model).mod
 size_t wick_model_outputs(const wick_model_t* model) { return instance(model).model.outputs_size(); }
 
 wick_error_t wick_model_input(wick_model_t* model, size_t index, wick_tensor_t* tensor) {
-  Model& of = instance(model).model;
-  return describe(of.input_tensor(index), of.input_data(index), of.input_alignment(index), tensor);
+  CModel& of = instance(model).model;
+  const Result<Tensor> input = of.input_tensor(index);
+  void* const data = of.input_data(index);
+  if (input.ok() && data == nullptr && input->nbytes() != 0) {
+    return code(Error::MemoryAllocationFailed);  // the message says by how much the arena is too small
+  }
+  return describe(of, input, data, of.input_alignment(index), tensor);
 }
 
 wick_error_t wick_model_output(wick_model_t* model, size_t index, wick_tensor_t* tensor) {
-  const Model& of = instance(model).model;
+  CModel& of = instance(model).model;
   const Result<Tensor> output = of.output_tensor(index);
-  return describe(output, output.ok() ? output->mutable_data_ptr() : nullptr, of.output_alignment(index), tensor);
+  return describe(of, output, output.ok() ? output->mutable_data_ptr() : nullptr, of.output_alignment(index), tensor);
 }
 
 wick_error_t wick_model_set_input(wick_model_t* model, size_t index, const void* data, size_t bytes) {
   wick_tensor_t input;
   const wick_error_t error = wick_model_input(model, index, &input);
-  if (error != 0 || input.data == nullptr || input.bytes != bytes) {
-    return error != 0 ? error : code(Error::InvalidArgument);
+  if (error != 0) {
+    return error;
   }
-  std::memcpy(input.data, data, bytes);
+  if (input.bytes != bytes) {
+    return code(instance(model).model.fail(Error::InvalidArgument, "input %zu has %zu bytes, not %zu", index,
+                                           input.bytes, bytes));
+  }
+  if (bytes != 0) {
+    std::memcpy(input.data, data, bytes);
+  }
   return 0;
 }
 

@@ -117,13 +117,15 @@ int main(void) {
   wick_tensor_t input;
   wick_tensor_t output;
   if (wick_model_inputs(&model) != 1 || wick_model_outputs(&model) != 1 || wick_model_input(&model, 1, &input) == 0 ||
+      strstr(wick_model_message(&model), "the method has 1 inputs") == NULL ||
       wick_model_input(&model, 0, &input) != 0 || input.bytes != 3136 || input.dtype != 6 || input.rank != 2 ||
       input.sizes[1] != 784 || input.alignment != 4) {
     return fail("input");
   }
   for (size_t sample = 0; sample < 3; ++sample) {
     const uint8_t* const at = mlp_bin + sample * 3184; /* 3136 bytes of input, 40 of output, rounded up to 16 */
-    if (wick_model_set_input(&model, 0, at, 3136) != 0 || wick_model_set_input(&model, 0, at, 4) == 0) {
+    if (wick_model_set_input(&model, 0, at, 3136) != 0 || wick_model_set_input(&model, 0, at, 4) == 0 ||
+        strstr(wick_model_message(&model), "input 0 has 3136 bytes, not 4") == NULL) {
       return fail("set_input");
     }
     if (wick_model_run(&model) != 0 || wick_model_output(&model, 0, &output) != 0 || output.bytes != 40) {
