@@ -18,40 +18,25 @@ inline uint16_t fp16_ieee_from_fp32_value(float value) {
   const uint32_t bits = fp32_to_bits(value);
   const uint32_t sign = (bits >> 16) & 0x8000;
   const uint32_t magnitude = bits & 0x7fffffff;
-  uint32_t half = 0;
   if (magnitude >= 0x47800000) {  // 2^16 or more: infinity, or NaN
-    half = magnitude > 0x7f800000 ? 0x7e00 : 0x7c00;
-  } else if (magnitude >= 0x38800000) {  // 2^-14 or more: normal
-    half = (magnitude - 0x38000000 + 0x0fff + ((magnitude >> 13) & 1)) >> 13;
-  } else if (magnitude >= 0x33000000) {  // 2^-25 or more: subnormal, in units of 2^-24
-    const uint32_t shift = 126 - (magnitude >> 23);
-    const uint32_t fraction = (magnitude & 0x7fffff) | 0x800000;
-    half = fraction >> shift;
-    half = (fraction + (1u << (shift - 1)) - 1 + (half & 1)) >> shift;
+    return static_cast<uint16_t>(sign | (magnitude > 0x7f800000 ? 0x7e00 : 0x7c00));
   }
-  return static_cast<uint16_t>(sign | half);
+  // 2^13 times the value's power of two, at least that of the smallest normal half: the last place of a sum with it is
+  // that of the half, so that the addition rounds.
+  const uint32_t power = (magnitude < 0x38800000 ? 0x38800000 : magnitude & 0x7f800000) + (13u << 23);
+  const uint32_t rounded = fp32_to_bits(fp32_from_bits(magnitude) + fp32_from_bits(power));
+  return static_cast<uint16_t>(sign | (((power - (0x38800000 + (13u << 23))) >> 13) + (rounded - power)));
 }
 
 /// The bits of the float equal to a half. A signalling NaN comes out quiet.
 inline uint32_t fp16_ieee_to_fp32_bits(uint16_t half) {
   const uint32_t sign = (half & 0x8000u) << 16;
-  uint32_t exponent = (half >> 10) & 0x1f;
-  uint32_t fraction = half & 0x3ffu;
-  if (exponent == 0x1f) {
-    return sign | 0x7f800000 | (fraction << 13) | (fraction != 0 ? 0x400000u : 0);
+  const uint32_t magnitude = (half & 0x7fffu) << 13;
+  if (magnitude < 0x00800000) {  // subnormal, in units of 2^-24
+    return sign | fp32_to_bits(static_cast<float>(static_cast<int32_t>(half & 0x3ffu)) * 0x1p-24f);
   }
-  if (exponent == 0) {
-    if (fraction == 0) {
-      return sign;
-    }
-    exponent = 1;
-    while ((fraction & 0x400) == 0) {
-      fraction <<= 1;
-      --exponent;
-    }
-    fraction &= 0x3ff;
-  }
-  return sign | ((exponent + 112) << 23) | (fraction << 13);
+  const uint32_t bits = magnitude + (magnitude < 0x0f800000 ? 0x38000000 : 0x70000000);
+  return sign | (bits > 0x7f800000 ? bits | 0x400000 : bits);
 }
 
 inline float fp16_ieee_to_fp32_value(uint16_t half) { return fp32_from_bits(fp16_ieee_to_fp32_bits(half)); }
