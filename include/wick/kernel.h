@@ -42,7 +42,7 @@ namespace internal {
 
 /// Checks the number of arguments (parameters, or one more: the result, listed again by the exporter). The
 /// list of src/runtime/kernel/question.h asks whether the count fits: it is answered by the context's state alone.
-bool accept_arguments(KernelRuntimeContext& ctx, Span<EValue*> args, size_t parameters);
+bool accept_arguments(KernelRuntimeContext& ctx, EValue** args, size_t count, size_t parameters);
 
 /// Copies an integer list of at most 16 items; sets an error otherwise.
 IntArrayRef copy_int_list(KernelRuntimeContext& ctx, Operand operand, int64_t (&items)[16]);
@@ -162,7 +162,7 @@ template <typename R, typename... P, R (*kFunction)(KernelRuntimeContext&, P...)
 struct Boxed<kFunction> {
   static constexpr size_t kParameters = sizeof...(P);
   static void call(KernelRuntimeContext& ctx, Span<EValue*> args) {
-    if (accept_arguments(ctx, args, kParameters)) {
+    if (accept_arguments(ctx, args.data(), args.size(), kParameters)) {
       unpack(ctx, args.data(), std::index_sequence_for<P...>{});
     }
   }

@@ -64,7 +64,8 @@ void call_unless_viewed(KernelRuntimeContext& ctx, Span<EValue*> args) {
   }
   if constexpr (kTypes != 0) {
     internal::Boxed<kFunction>::call(ctx, args);
-  } else if (internal::accept_arguments(ctx, args, internal::Boxed<kFunction>::kParameters) && !asked) {
+  } else if (internal::accept_arguments(ctx, args.data(), args.size(), internal::Boxed<kFunction>::kParameters) &&
+             !asked) {
     ET_LOG(Error,
            "this image has the operator for views of constants only, as its program needed when it was built: build it "
            "for this program, or name the operator among its further kernels");

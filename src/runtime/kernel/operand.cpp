@@ -251,12 +251,12 @@ ArrayRef<std::optional<Tensor>> Operand::to_optional_tensor_list(KernelRuntimeCo
 
 namespace internal {
 
-bool accept_arguments(KernelRuntimeContext& ctx, Span<EValue*> args, size_t parameters) {
-  if (args.size() != parameters && args.size() != parameters + 1) {
+bool accept_arguments(KernelRuntimeContext& ctx, EValue** args, size_t count, size_t parameters) {
+  if (count != parameters && count != parameters + 1) {
     ctx.fail(Error::InvalidProgram);
     return false;
   }
-  return args.data() != question_arguments() || parameters == 0;
+  return args != question_arguments() || parameters == 0;
 }
 
 IntArrayRef copy_int_list(KernelRuntimeContext& ctx, Operand operand, int64_t (&items)[16]) {
