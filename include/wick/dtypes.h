@@ -98,28 +98,33 @@ inline bool try_dtype(executorch::aten::ScalarType type, Function& function) {
 }
 }  // namespace internal
 
-/// Calls function(DtypeTag<T>{}) for the C++ type of `type`, if it is in kTypes; else sets Error::InvalidArgument.
+/// Calls function(DtypeTag<T>{}) for the C++ type of `type`; false, and no call, if the type is not in kTypes.
+template <DtypeSet kTypes, typename Function>
+inline bool with_dtype(executorch::aten::ScalarType type, Function&& function) {
+  using ST = executorch::aten::ScalarType;
+  using namespace executorch::aten;
+  return internal::try_dtype<kTypes, ST::Float, float>(type, function) ||
+         internal::try_dtype<kTypes, ST::Char, int8_t>(type, function) ||
+         internal::try_dtype<kTypes, ST::Byte, uint8_t>(type, function) ||
+         internal::try_dtype<kTypes, ST::Short, int16_t>(type, function) ||
+         internal::try_dtype<kTypes, ST::Int, int32_t>(type, function) ||
+         internal::try_dtype<kTypes, ST::Long, int64_t>(type, function) ||
+         internal::try_dtype<kTypes, ST::Bool, bool>(type, function) ||
+         internal::try_dtype<kTypes, ST::Half, Half>(type, function) ||
+         internal::try_dtype<kTypes, ST::BFloat16, BFloat16>(type, function) ||
+         internal::try_dtype<kTypes, ST::Double, double>(type, function) ||
+         internal::try_dtype<kTypes, ST::UInt16, uint16_t>(type, function) ||
+         internal::try_dtype<kTypes, ST::UInt32, uint32_t>(type, function) ||
+         internal::try_dtype<kTypes, ST::UInt64, uint64_t>(type, function);
+}
+
+/// The same for a kernel: a type that is not in kTypes sets Error::InvalidArgument.
 template <DtypeSet kTypes, typename Function>
 inline void switch_dtype(executorch::runtime::KernelRuntimeContext& ctx, executorch::aten::ScalarType type,
                          Function&& function) {
-  using ST = executorch::aten::ScalarType;
-  using namespace executorch::aten;
-  if (internal::try_dtype<kTypes, ST::Float, float>(type, function) ||
-      internal::try_dtype<kTypes, ST::Char, int8_t>(type, function) ||
-      internal::try_dtype<kTypes, ST::Byte, uint8_t>(type, function) ||
-      internal::try_dtype<kTypes, ST::Short, int16_t>(type, function) ||
-      internal::try_dtype<kTypes, ST::Int, int32_t>(type, function) ||
-      internal::try_dtype<kTypes, ST::Long, int64_t>(type, function) ||
-      internal::try_dtype<kTypes, ST::Bool, bool>(type, function) ||
-      internal::try_dtype<kTypes, ST::Half, Half>(type, function) ||
-      internal::try_dtype<kTypes, ST::BFloat16, BFloat16>(type, function) ||
-      internal::try_dtype<kTypes, ST::Double, double>(type, function) ||
-      internal::try_dtype<kTypes, ST::UInt16, uint16_t>(type, function) ||
-      internal::try_dtype<kTypes, ST::UInt32, uint32_t>(type, function) ||
-      internal::try_dtype<kTypes, ST::UInt64, uint64_t>(type, function)) {
-    return;
+  if (!with_dtype<kTypes>(type, function)) {
+    ctx.fail(executorch::runtime::Error::InvalidArgument);
   }
-  ctx.fail(executorch::runtime::Error::InvalidArgument);
 }
 
 }  // namespace wick

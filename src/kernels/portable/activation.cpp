@@ -133,24 +133,24 @@ Tensor& clamp(KernelRuntimeContext& ctx, const Tensor& in, const std::optional<B
   if (!min.has_value() || !max.has_value()) {
     const Bound& bound = min.has_value() ? *min : *max;
     if (bound_fits(ctx, bound, common)) {
-      Pointwise(ctx, min.has_value() ? kLarger : kSmaller).in(in).in(bound).common(common).run(out);
+      Pointwise(ctx, min.has_value() ? kLarger : kSmaller, common).in(in).in(bound).run(out);
     }
   } else if constexpr (std::is_same_v<Bound, Scalar>) {
-    Pointwise(ctx, kClampBoth).in(in).scalar(*min).scalar(*max).common(common).run(out);
+    Pointwise(ctx, kClampBoth, common).in(in).scalar(*min).scalar(*max).run(out);
   } else {
-    Pointwise(ctx, kClampTensors).in(in).in(*min).in(*max).common(common).run(out);
+    Pointwise(ctx, kClampTensors, common).in(in).in(*min).in(*max).run(out);
   }
   return out;
 }
 
 Tensor& hardtanh_out(KernelRuntimeContext& ctx, const Tensor& in, const Scalar& min, const Scalar& max, Tensor& out) {
   WICK_REQUIRE(ctx, in.scalar_type() != ScalarType::Bool, out, "hardtanh does not take bools");
-  Pointwise(ctx, kClampBoth).in(in).scalar(min).scalar(max).common(in.scalar_type()).run(out);
+  Pointwise(ctx, kClampBoth, in.scalar_type()).in(in).scalar(min).scalar(max).run(out);
   return out;
 }
 
 Tensor& leaky_relu_out(KernelRuntimeContext& ctx, const Tensor& in, const Scalar& slope, Tensor& out) {
-  Pointwise(ctx, kLeakyRelu).in(in).scalar(slope).common(in.scalar_type()).run(out);
+  Pointwise(ctx, kLeakyRelu, in.scalar_type()).in(in).scalar(slope).run(out);
   return out;
 }
 
@@ -159,7 +159,7 @@ Tensor& elu_out(KernelRuntimeContext& ctx, const Tensor& in, const Scalar& alpha
   if (!require_same_dtype(ctx, in, out)) {
     return out;
   }
-  Pointwise(ctx, kElu).in(in).scalar(alpha).scalar(scale).scalar(input_scale).common(in.scalar_type()).run(out);
+  Pointwise(ctx, kElu, in.scalar_type()).in(in).scalar(alpha).scalar(scale).scalar(input_scale).run(out);
   return out;
 }
 
@@ -168,14 +168,14 @@ Tensor& gelu_out(KernelRuntimeContext& ctx, const Tensor& in, std::string_view a
   if (!require_same_dtype(ctx, in, out)) {
     return out;
   }
-  Pointwise(ctx, approximate == "tanh" ? kGeluTanh : kGelu).in(in).common(in.scalar_type()).run(out);
+  Pointwise(ctx, approximate == "tanh" ? kGeluTanh : kGelu, in.scalar_type()).in(in).run(out);
   return out;
 }
 
 Tensor& logit_out(KernelRuntimeContext& ctx, const Tensor& in, const std::optional<double>& epsilon, Tensor& out) {
   const Scalar bound(epsilon.value_or(0));
-  Pointwise call(ctx, epsilon.has_value() ? kLogitBounded : kLogit);
-  call.in(in).scalar(bound).common(to_floating(in.scalar_type())).run(out);
+  Pointwise call(ctx, epsilon.has_value() ? kLogitBounded : kLogit, to_floating(in.scalar_type()));
+  call.in(in).scalar(bound).run(out);
   return out;
 }
 
@@ -191,15 +191,15 @@ Tensor& glu_out(KernelRuntimeContext& ctx, const Tensor& in, int64_t dim, Tensor
   ptrdiff_t strides[kMaxDims];
   strides_of(in, strides);
   const char* second = static_cast<const char*>(in.const_data_ptr()) + strides[dim] * size * in.element_size();
-  Pointwise call(ctx, kGlu);
+  Pointwise call(ctx, kGlu, in.scalar_type());
   call.in(in.const_data_ptr(), in.scalar_type(), half, strides).in(second, in.scalar_type(), half, strides);
-  call.common(in.scalar_type()).run(out);
+  call.run(out);
   return out;
 }
 
 Tensor& where_out(KernelRuntimeContext& ctx, const Tensor& condition, const Tensor& a, const Tensor& b, Tensor& out) {
   if (require_dtype(ctx, condition, dtypes(ScalarType::Bool, ScalarType::Byte))) {
-    Pointwise(ctx, kWhere).in(condition).in(a).in(b).common(ResultType().add(a).add(b).get()).run(out);
+    Pointwise(ctx, kWhere, ResultType().add(a).add(b).get()).in(condition).in(a).in(b).run(out);
   }
   return out;
 }
@@ -208,7 +208,7 @@ Tensor& masked_fill_out(KernelRuntimeContext& ctx, const Tensor& in, const Tenso
                         Tensor& out) {
   if (require_dtype(ctx, mask, dtypes(ScalarType::Bool)) && require_same_dtype(ctx, in, out) &&
       require_fit(ctx, value, in.scalar_type())) {
-    Pointwise(ctx, kWhere).in(mask).in(value).in(in).common(in.scalar_type()).run(out);
+    Pointwise(ctx, kWhere, in.scalar_type()).in(mask).in(value).in(in).run(out);
   }
   return out;
 }

@@ -12,7 +12,7 @@ namespace wick {
 namespace portable {
 
 template <typename T>
-T add(T a, T b) {
+T add(const T& a, const T& b) {
   if constexpr (std::is_integral_v<T>) {
     return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
   } else {
@@ -21,7 +21,7 @@ T add(T a, T b) {
 }
 
 template <typename T>
-T subtract(T a, T b) {
+T subtract(const T& a, const T& b) {
   if constexpr (std::is_integral_v<T>) {
     return static_cast<T>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
   } else {
@@ -30,7 +30,7 @@ T subtract(T a, T b) {
 }
 
 template <typename T>
-T multiply(T a, T b) {
+T multiply(const T& a, const T& b) {
   if constexpr (std::is_integral_v<T>) {
     return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
   } else {

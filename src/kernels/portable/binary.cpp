@@ -11,31 +11,31 @@ namespace {
 
 struct AddScaled {
   template <typename T>
-  static T apply(T a, T b, const T* alpha) {
+  static T apply(const T& a, const T& b, const T* alpha) {
     return add(a, multiply(*alpha, b));
   }
 };
 struct SubtractScaled {
   template <typename T>
-  static T apply(T a, T b, const T* alpha) {
+  static T apply(const T& a, const T& b, const T* alpha) {
     return subtract(a, multiply(*alpha, b));
   }
 };
 struct ReverseSubtract {
   template <typename T>
-  static T apply(T a, T b, const T* alpha) {
+  static T apply(const T& a, const T& b, const T* alpha) {
     return subtract(b, multiply(*alpha, a));
   }
 };
 struct Multiply {
   template <typename T>
-  static T apply(T a, T b) {
+  static T apply(const T& a, const T& b) {
     return multiply(a, b);
   }
 };
 struct Divide {
   template <typename T>
-  static T apply(T a, T b) {
+  static T apply(const T& a, const T& b) {
     return a / b;
   }
 };
@@ -123,7 +123,7 @@ ScalarType result_type(const Tensor& a, const B& b) {
 template <typename B>
 Tensor& run(KernelRuntimeContext& ctx, const PointwiseFunctions& functions, ScalarType common, const Tensor& a,
             const B& b, Tensor& out) {
-  Pointwise(ctx, functions).in(a).in(b).common(common).run(out);
+  Pointwise(ctx, functions, common).in(a).in(b).run(out);
   return out;
 }
 
@@ -134,7 +134,7 @@ Tensor& run_scaled(KernelRuntimeContext& ctx, const PointwiseFunctions& function
   const ScalarType common = result_type(a, b);
   WICK_REQUIRE(ctx, !alpha.isFloatingPoint() || !is_in(common, kIntegral), out,
                "alpha must be an integer where the result is");
-  Pointwise(ctx, functions).in(a).in(b).scalar(alpha).common(common).run(out);
+  Pointwise(ctx, functions, common).in(a).in(b).scalar(alpha).run(out);
   return out;
 }
 
@@ -213,7 +213,7 @@ Tensor& div_mode(KernelRuntimeContext& ctx, const Tensor& a, const B& b, const s
 }
 
 Tensor& pow_scalar_out(KernelRuntimeContext& ctx, const Scalar& a, const Tensor& b, Tensor& out) {
-  Pointwise(ctx, kPower).in(a).in(b).common(result_type(b, a)).run(out);
+  Pointwise(ctx, kPower, result_type(b, a)).in(a).in(b).run(out);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include "src/kernels/portable/common.h"
 
 #include <cstring>
+#include <utility>
 
 namespace wick {
 namespace portable {
@@ -19,6 +20,14 @@ void Shape::push(SizesType size) {
     sizes[dim] = size;
   }
   ++dim;
+}
+
+void describe(const Tensor& tensor, ShapedData& shaped) {
+  shaped.data = tensor.const_data_ptr();
+  shaped.sizes = tensor.sizes().data();
+  shaped.rank = tensor.sizes().size();
+  shaped.dim_order = tensor.dim_order().data();
+  shaped.strides = nullptr;
 }
 
 size_t product(Sizes sizes, size_t from, size_t to) {
@@ -126,78 +135,96 @@ bool require_same_dtype(KernelRuntimeContext& ctx, const Tensor& a, const Tensor
   return true;
 }
 
-StridedLoop::StridedLoop(Sizes shape) {
-  empty_ = shape.size() > kMaxDims;
-  dims_ = empty_ ? 0 : shape.size();
+StridedLoop::StridedLoop(Sizes shape, const DimOrderType* dim_order) {
+  bool empty = shape.size() > kMaxDims;
+  dims_ = empty ? 0 : shape.size();
   for (size_t i = 0; i < dims_; ++i) {
-    dimensions_[i].size = shape[i];
-    empty_ = empty_ || shape[i] <= 0;
+    const size_t outer = dims_ - 1 - i;
+    const size_t dim = dim_order == nullptr ? outer : dim_order[outer];
+    place_[dim] = static_cast<uint8_t>(i);
+    sizes_[i] = shape[dim];
+    empty |= shape[dim] <= 0;
   }
+  empty_ = empty;
 }
 
 void StridedLoop::add(const Tensor& tensor) {
-  add(tensor.const_data_ptr(), static_cast<size_t>(tensor.element_size()), tensor.sizes(), tensor.dim_order().data());
+  ShapedData shaped;
+  describe(tensor, shaped);
+  add(shaped, static_cast<size_t>(tensor.element_size()));
 }
 
 void StridedLoop::add(const void* data, size_t element_size, const ptrdiff_t* strides) {
   for (size_t i = 0; i < dims_; ++i) {
-    dimensions_[i].strides[operands_] = strides[i] * static_cast<ptrdiff_t>(element_size);
+    strides_[place_[i]][operands_] = strides[i] * static_cast<ptrdiff_t>(element_size);
   }
   set_data(operands_++, data);
 }
 
-void StridedLoop::add(const void* data, size_t element_size, Sizes sizes, const DimOrderType* dim_order) {
-  ptrdiff_t strides[kMaxDims];
-  if (sizes.size() > dims_) {
+void StridedLoop::add(const ShapedData& shaped, size_t element_size) {
+  if (shaped.rank > dims_) {
     empty_ = true;
     return;
   }
-  const size_t shift = dims_ - sizes.size();
-  strides_of(sizes, dim_order, strides + shift);
+  const size_t operand = operands_++;
+  set_data(operand, shaped.data);
   for (size_t i = 0; i < dims_; ++i) {
-    if (i < shift || sizes[i - shift] == 1) {
-      strides[i] = 0;
-    }
+    strides_[i][operand] = 0;
   }
-  add(data, element_size, strides);
+  const size_t shift = dims_ - shaped.rank;
+  ptrdiff_t dense = 1;
+  for (size_t i = shaped.rank; i-- > 0;) {
+    const size_t dim = shaped.dim_order == nullptr ? i : shaped.dim_order[i];
+    const ptrdiff_t stride = shaped.strides == nullptr ? dense : shaped.strides[dim];
+    if (shaped.sizes[dim] != 1) {
+      strides_[place_[shift + dim]][operand] = stride * static_cast<ptrdiff_t>(element_size);
+    }
+    dense *= shaped.sizes[dim];
+  }
 }
 
-// True if a belongs inside of b: by the strides of the first operand that tells them apart; the later of equals does.
-bool StridedLoop::inside(const Dimension& a, const Dimension& b) const {
-  size_t operand = 0;
-  while (operand + 1 < operands_ && a.strides[operand] == b.strides[operand]) {
-    ++operand;
+// True if a dimension of strides a belongs inside of one of b: by the first operand that tells them apart.
+bool StridedLoop::inside(const ptrdiff_t* a, const ptrdiff_t* b) const {
+  const ptrdiff_t* const last = a + operands_ - 1;
+  while (a != last && *a == *b) {
+    ++a;
+    ++b;
   }
-  return a.strides[operand] <= b.strides[operand];
+  return *a < *b;
 }
 
 // True if every operand goes on from the end of the inner dimension to the outer's next item without a gap.
-bool StridedLoop::continues(const Dimension& inner, const Dimension& outer) const {
-  size_t operand = 0;
-  while (operand < operands_ && outer.strides[operand] == inner.strides[operand] * inner.size) {
-    ++operand;
+bool StridedLoop::continues(const ptrdiff_t* inner, ptrdiff_t size, const ptrdiff_t* outer) const {
+  const ptrdiff_t* const end = inner + operands_;
+  while (inner != end && *outer == *inner * size) {
+    ++inner;
+    ++outer;
   }
-  return operand == operands_;
+  return inner == end;
 }
 
 void StridedLoop::start() {
   for (size_t i = 1; i < dims_; ++i) {  // insertion sort
-    const Dimension moved = dimensions_[i];
-    size_t j = i;
-    for (; j > 0 && inside(moved, dimensions_[j - 1]); --j) {
-      dimensions_[j] = dimensions_[j - 1];
+    for (size_t j = i; j > 0 && inside(strides_[j], strides_[j - 1]); --j) {
+      std::swap(sizes_[j], sizes_[j - 1]);
+      std::swap(strides_[j], strides_[j - 1]);
     }
-    dimensions_[j] = moved;
   }
+  start_in_order();
+}
+
+void StridedLoop::start_in_order() {
   size_t count = 0;
   for (size_t i = 0; i < dims_; ++i) {
-    if (dimensions_[i].size == 1 && (count > 0 || i + 1 < dims_)) {
-      continue;  // does not move anything; only a walk of one element keeps such a dimension
+    if (sizes_[i] == 1) {
+      continue;  // does not move anything
     }
-    if (count > 0 && continues(dimensions_[count - 1], dimensions_[i])) {
-      dimensions_[count - 1].size *= dimensions_[i].size;
+    if (count > 0 && continues(strides_[count - 1], sizes_[count - 1], strides_[i])) {
+      sizes_[count - 1] *= sizes_[i];
     } else {
-      dimensions_[count++] = dimensions_[i];
+      index_[count] = 0;  // as at the end of each walk
+      sizes_[count] = sizes_[i];
+      memcpy(strides_[count++], strides_[i], sizeof(strides_[i]));
     }
   }
   dims_ = count;
@@ -208,7 +235,7 @@ void StridedLoop::restart() {
   fresh_ = true;
   if (dims_ == 0) {  // one element
     dims_ = 1;
-    dimensions_[0].size = 1;
+    sizes_[0] = 1;
   }
 }
 
@@ -216,22 +243,18 @@ bool StridedLoop::next() {
   if (fresh_) {
     fresh_ = false;
     memcpy(data_, base_, sizeof(data_));
-    for (size_t i = 0; i < dims_; ++i) {
-      dimensions_[i].index = 0;
-    }
     return !empty_;
   }
   for (size_t i = 1; i < dims_; ++i) {
-    Dimension& dimension = dimensions_[i];
-    const bool carry = ++dimension.index == dimension.size;
-    const ptrdiff_t steps = carry ? 1 - dimension.size : 1;
+    const bool carry = ++index_[i] == sizes_[i];
+    const ptrdiff_t steps = carry ? 1 - sizes_[i] : 1;
     for (size_t operand = 0; operand < operands_; ++operand) {
-      data_[operand] += dimension.strides[operand] * steps;
+      data_[operand] += strides_[i][operand] * steps;
     }
     if (!carry) {
       return true;
     }
-    dimension.index = 0;
+    index_[i] = 0;
   }
   return false;
 }

@@ -59,6 +59,18 @@ struct Shape {
   void push(SizesType size);
 };
 
+/// Data of a shape: dense in its dim order (contiguous if null), or, if not null, with a stride in elements for each
+/// size.
+struct ShapedData {
+  const void* data;
+  const SizesType* sizes;
+  size_t rank;
+  const DimOrderType* dim_order;
+  const ptrdiff_t* strides;
+};
+/// Describes the data of a tensor.
+void describe(const Tensor& tensor, ShapedData& shaped);
+
 /// Product of sizes[from, to).
 size_t product(Sizes sizes, size_t from, size_t to);
 inline size_t product(Sizes sizes) { return product(sizes, 0, sizes.size()); }
@@ -99,19 +111,22 @@ class StridedLoop {
  public:
   static constexpr size_t kMaxOperands = 4;
 
-  explicit StridedLoop(Sizes shape);
+  /// A walk over a shape. The dim order, null for row-major, is what start_in_order() keeps.
+  explicit StridedLoop(Sizes shape, const DimOrderType* dim_order = nullptr);
 
   /// Adds a tensor, broadcast to the shape (its sizes must be broadcastable: see broadcast()).
   void add(const Tensor& tensor);
   /// Adds memory with a stride in elements for each dimension of the shape (0 repeats, negative walks backwards).
   void add(const void* data, size_t element_size, const ptrdiff_t* strides);
-  /// Adds dense memory of another shape that is broadcast to the loop's.
-  void add(const void* data, size_t element_size, Sizes sizes, const DimOrderType* dim_order);
+  /// Adds memory of another shape that is broadcast to the loop's.
+  void add(const ShapedData& shaped, size_t element_size);
   /// Restarts all operands at new data pointers (for loops nested in another).
   void set_data(size_t operand, const void* data) { base_[operand] = static_cast<char*>(const_cast<void*>(data)); }
 
   /// Orders and merges the dimensions; afterwards the first next() gives the first run.
   void start();
+  /// The same for a first tensor in the loop's dim order: nothing is left to order.
+  void start_in_order();
   /// Begins again without planning anew (after set_data).
   void restart();
   /// Moves to the next run; false when all is done (at once if the shape is empty).
@@ -120,27 +135,26 @@ class StridedLoop {
   /// First element of the run in operand i.
   char* data(size_t operand) const { return data_[operand]; }
   /// Distance in bytes between elements of the run in operand i.
-  ptrdiff_t step(size_t operand) const { return dimensions_[0].strides[operand]; }
+  ptrdiff_t step(size_t operand) const { return strides_[0][operand]; }
   /// All of them, by operand.
   char* const* data() const { return data_; }
-  const ptrdiff_t* steps() const { return dimensions_[0].strides; }
+  const ptrdiff_t* steps() const { return strides_[0]; }
   /// Number of elements of the run.
-  size_t run() const { return static_cast<size_t>(dimensions_[0].size); }
+  size_t run() const { return static_cast<size_t>(sizes_[0]); }
 
  private:
-  struct Dimension {
-    ptrdiff_t size;
-    ptrdiff_t index;
-    ptrdiff_t strides[kMaxOperands];  // bytes
-  };
-  bool inside(const Dimension& a, const Dimension& b) const;
-  bool continues(const Dimension& inner, const Dimension& outer) const;
+  bool inside(const ptrdiff_t* a, const ptrdiff_t* b) const;
+  bool continues(const ptrdiff_t* inner, ptrdiff_t size, const ptrdiff_t* outer) const;
 
-  size_t dims_ = 0;  // after start(): at least 1; dimension 0 is the innermost
+  // Dimension 0 is the innermost; place_ says where a dimension of the shape went.
+  size_t dims_;  // after start(): at least 1
   size_t operands_ = 0;
   bool fresh_ = false;
-  bool empty_ = false;
-  Dimension dimensions_[kMaxDims];
+  bool empty_;
+  uint8_t place_[kMaxDims];
+  ptrdiff_t sizes_[kMaxDims];
+  ptrdiff_t index_[kMaxDims];
+  ptrdiff_t strides_[kMaxDims][kMaxOperands];  // bytes
   char* base_[kMaxOperands];
   char* data_[kMaxOperands];
 };

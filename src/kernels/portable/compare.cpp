@@ -143,18 +143,18 @@ constexpr PointwiseFunctions kShiftRight =
 
 template <const PointwiseFunctions& kFunctions, typename B>
 Tensor& predicate(KernelRuntimeContext& ctx, const Tensor& a, const B& b, Tensor& out) {
-  Pointwise(ctx, kFunctions).in(a).in(b).common(ResultType().add(a).add(b).get()).gives_bool().run(out);
+  Pointwise(ctx, kFunctions, ResultType().add(a).add(b).get()).in(a).in(b).gives_bool().run(out);
   return out;
 }
 
 template <const PointwiseFunctions& kFunctions, typename B>
 Tensor& bitwise(KernelRuntimeContext& ctx, const Tensor& a, const B& b, Tensor& out) {
-  Pointwise(ctx, kFunctions).in(a).in(b).common(ResultType().add(a).add(b).get()).run(out);
+  Pointwise(ctx, kFunctions, ResultType().add(a).add(b).get()).in(a).in(b).run(out);
   return out;
 }
 
 Tensor& logical_not_out(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
-  Pointwise(ctx, kLogicalNot).in(in).common(in.scalar_type()).gives_bool().run(out);
+  Pointwise(ctx, kLogicalNot, in.scalar_type()).in(in).gives_bool().run(out);
   return out;
 }
 
@@ -162,7 +162,7 @@ Tensor& bitwise_not_out(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out
   if (in.scalar_type() == ScalarType::Bool) {
     return logical_not_out(ctx, in, out);
   }
-  Pointwise(ctx, kBitwiseNot).in(in).common(in.scalar_type()).run(out);
+  Pointwise(ctx, kBitwiseNot, in.scalar_type()).in(in).run(out);
   return out;
 }
 

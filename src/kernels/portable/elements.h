@@ -95,16 +95,28 @@ constexpr size_t size_of(Compute compute) {
   return compute == Compute::kFloat ? 4 : compute == Compute::kComplex ? sizeof(Complex) : 8;
 }
 
-/// Loads n elements of dtype `type`, `step` bytes apart. Dtypes that do not convert (complex to real) give zeros.
+/// Elements of one dtype, `step` bytes apart.
+struct Strip {
+  ScalarType type;
+  char* data;
+  ptrdiff_t step;
+};
+
+/// Converts n elements. Floats go to integers as on x86: truncated, out of range or NaN gives the smallest integer; of
+/// complex numbers other dtypes take the real part, bools whether they are not zero. In place if each element has room
+/// for both dtypes.
+void convert(const Strip& from, const Strip& to, size_t n);
+
+/// Loads n elements of dtype `type`, `step` bytes apart, as a compute type. Integers are loaded from integers only.
 void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, float* out);
 void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, double* out);
 void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, int64_t* out);
 void load(ScalarType type, const void* in, ptrdiff_t step, size_t n, Complex* out);
-/// The same for a compute type known at run time; floats are truncated to integers as by store().
+
+/// The same for a compute type known at run time; integers are loaded from floats too.
 void load(Compute compute, ScalarType type, const void* in, ptrdiff_t step, size_t n, void* out);
 
-/// Stores n elements. Floats go to integers as on x86: truncated, out of range or NaN gives the smallest integer; of
-/// complex numbers other dtypes take the real part, bools whether they are not zero.
+/// Stores n elements of a compute type.
 void store(ScalarType type, void* out, ptrdiff_t step, size_t n, const float* in);
 void store(ScalarType type, void* out, ptrdiff_t step, size_t n, const double* in);
 void store(ScalarType type, void* out, ptrdiff_t step, size_t n, const int64_t* in);
@@ -154,17 +166,14 @@ constexpr size_t dtype_bytes(ScalarType type) {
 size_t bytes_of(ScalarType type);
 inline size_t element_size(ScalarType type) { return kOneDtype ? dtype_bytes(only_dtype()) : bytes_of(type); }
 
-/// A scalar argument as a compute type.
-void load_scalar(Compute compute, const Scalar& scalar, void* out);
+/// A scalar argument as an element of a dtype.
+void store_scalar(ScalarType type, const Scalar& scalar, void* out);
 double scalar_to_double(const Scalar& scalar);
 int64_t scalar_to_int(const Scalar& scalar);
 
 /// Fails the context if a number overflows the dtype: eager PyTorch refuses bounds, fill values and factors that do.
 /// Negative numbers wrap around in unsigned dtypes, fractions are cut off.
 bool require_fit(KernelRuntimeContext& ctx, const Scalar& scalar, ScalarType type);
-
-/// A scalar argument as an element of a dtype.
-void store_scalar(ScalarType type, const Scalar& scalar, void* out);
 
 /// Conversions that round once and bring no software floating point in where there is an FPU.
 float to_float(int64_t value);

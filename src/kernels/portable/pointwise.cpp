@@ -11,98 +11,72 @@ namespace portable {
 
 namespace {
 constexpr size_t kTileBytes = 128;
-// Dtypes that are not a compute type themselves: only these ever need rounding to the common dtype.
-constexpr DtypeSet kNarrow =
-    kNumbers & kBuilt & ~dtypes(ScalarType::Float, ScalarType::Double, ScalarType::Long, ScalarType::ComplexDouble);
 
 // Which dimension is the i-th in memory.
 size_t place_of(const DimOrderType* order, size_t i) { return order == nullptr ? i : order[i]; }
 }  // namespace
 
-struct Pointwise::Buffers {
-  alignas(16) char tiles[kMaxInputs + 1][kTileBytes];
-  alignas(16) char numbers[kMaxInputs + 1][kComputeBytes];
-  alignas(16) char scalars[kMaxScalars * kComputeBytes];
-};
+Pointwise::Pointwise(KernelRuntimeContext& ctx, const PointwiseFunctions& functions, ScalarType common)
+    : ctx_(ctx), walk_(functions.walk), common_(common) {
+  const Compute compute = compute_of(this->common());
+  function_ = functions.functions[static_cast<size_t>(compute)];
+  own_ = dtype_of(compute);
+}
+
+void Pointwise::set_operand(size_t i, const Tensor& tensor) {
+  describe(tensor, operands_[i].shaped);
+  operands_[i].type = tensor.scalar_type();
+  check_operand(i);
+}
+
+void Pointwise::check_operand(size_t i) {
+  const ScalarType type = operands_[i].type;
+  WICK_REQUIRE(ctx_, is_in(type, kNumbers & kBuilt), , "operand %d has the unsupported dtype %d", static_cast<int>(i),
+               static_cast<int>(type));
+  direct_ = direct_ && (kOneDtype ||
+                        (i == 0 && gives_bool_result() ? type == ScalarType::Bool : type == common() && type == own()));
+}
 
 Pointwise& Pointwise::in(const Tensor& tensor) {
-  operands_[count_++] = {tensor.const_data_ptr(),
-                         tensor.sizes().data(),
-                         tensor.sizes().size(),
-                         tensor.dim_order().data(),
-                         nullptr,
-                         tensor.scalar_type(),
-                         false};
+  set_operand(count_++, tensor);
   return *this;
 }
 
+// A number is an operand that repeats one element of the compute type.
 Pointwise& Pointwise::in(const Scalar& number) {
-  operands_[count_++] = {&number, nullptr, 0, nullptr, nullptr, ScalarType::Undefined, true};
+  char* const place = numbers_[count_];
+  store_scalar(own(), number, place);
+  operands_[count_++] = {{place, nullptr, 0, nullptr, nullptr}, own()};
+  direct_ = direct_ && (kOneDtype || common() == own());
   return *this;
 }
 
 Pointwise& Pointwise::in(const void* data, ScalarType type, Sizes sizes, const ptrdiff_t* strides) {
-  operands_[count_++] = {data, sizes.data(), sizes.size(), nullptr, strides, type, false};
+  operands_[count_] = {{data, sizes.data(), sizes.size(), nullptr, strides}, type};
+  check_operand(count_++);
   return *this;
 }
 
 Pointwise& Pointwise::scalar(const Scalar& number) {
-  scalars_[scalar_count_++] = &number;
+  if (require_fit(ctx_, number, common())) {
+    store_scalar(own(), number, scalars_ + scalar_count_++ * element_size(own()));
+  }
   return *this;
 }
 
-bool Pointwise::check_dtypes(const Tensor& out) {
-  const ScalarType result = gives_bool_result() ? ScalarType::Bool : common_dtype();
-  WICK_REQUIRE(ctx_, is_in(out.scalar_type(), kNumbers & kBuilt) && can_cast(result, out.scalar_type()), false,
-               "a result of dtype %d cannot be stored as dtype %d", static_cast<int>(result),
-               static_cast<int>(out.scalar_type()));
-  for (size_t i = 1; i < count_; ++i) {
-    const Operand& operand = operands_[i];
-    WICK_REQUIRE(ctx_, operand.number || is_in(operand.type, kNumbers & kBuilt), false,
-                 "operand %d has the unsupported dtype %d", static_cast<int>(i), static_cast<int>(operand.type));
-  }
-  return true;
-}
-
-// Numbers become operands of the compute type that repeat one element.
-bool Pointwise::convert_numbers(Buffers& buffers) {
-  for (size_t i = 1; i < count_; ++i) {
-    Operand& operand = operands_[i];
-    if (operand.number) {
-      load_scalar(compute(), *static_cast<const Scalar*>(operand.data), buffers.numbers[i]);
-      operand.data = buffers.numbers[i];
-      operand.type = dtype_of(compute());
-    }
-  }
-  for (size_t i = 0; i < scalar_count_; ++i) {
-    if (!require_fit(ctx_, *scalars_[i], common_dtype())) {
-      return false;
-    }
-    load_scalar(compute(), *scalars_[i], buffers.scalars + i * size_of(compute()));
-  }
-  return true;
-}
-
 bool Pointwise::run(Tensor& out) {
-  compute_ = compute_of(common_dtype());
-  WICK_REQUIRE(ctx_, functions_.functions[static_cast<size_t>(compute())] != nullptr && is_in(common_dtype(), kNumbers),
-               false, "the operator has no arithmetic for dtype %d", static_cast<int>(common_dtype()));
-  Buffers buffers;
-  buffers_ = &buffers;
-  if (!check_dtypes(out) || !convert_numbers(buffers)) {
-    return false;
-  }
-  operands_[0].type = out.scalar_type();
-  direct_ = true;
-  for (size_t i = 0; i < count_; ++i) {
-    direct_ = direct_ && is_direct(i);
-  }
-  return functions_.walk(*this, out);
+  const ScalarType result = gives_bool_result() ? ScalarType::Bool : common();
+  WICK_REQUIRE(ctx_, function_ != nullptr, false, "the operator has no arithmetic for dtype %d",
+               static_cast<int>(common()));
+  WICK_REQUIRE(ctx_, can_cast(result, out.scalar_type()), false, "a result of dtype %d cannot be stored as dtype %d",
+               static_cast<int>(result), static_cast<int>(out.scalar_type()));
+  set_operand(0, out);
+  return ctx_.failure_state() == Error::Ok && walk_(*this, out);
 }
 
 void Pointwise::run_flat(size_t n, char* const* data, const ptrdiff_t* steps) const {
   if (kOneDtype || direct_) {
-    functions_.functions[static_cast<size_t>(compute())](n, data, steps, buffers_->scalars);
+    function_(n, data, steps, scalars_);
   } else {
     run_tiles(n, data, steps);
   }
@@ -119,18 +93,12 @@ bool Pointwise::walk_any(Pointwise& call, Tensor& out) {
   if (!resize(call.ctx_, out, shape)) {
     return false;
   }
-  StridedLoop loop(shape);
-  loop.add(out.const_data_ptr(), element_size(out.scalar_type()), out.sizes(), out.dim_order().data());
-  for (size_t i = 1; i < call.count_; ++i) {
+  StridedLoop loop(shape, out.dim_order().data());
+  for (size_t i = 0; i < call.count_; ++i) {
     const Operand& operand = call.operands_[i];
-    const size_t size = element_size(operand.type);
-    if (operand.strides != nullptr) {
-      loop.add(operand.data, size, operand.strides);
-    } else {
-      loop.add(operand.data, size, operand.shape(), operand.dim_order);
-    }
+    loop.add(operand.shaped, element_size(operand.type));
   }
-  loop.start();
+  loop.start_in_order();
   while (loop.next()) {
     call.run_flat(loop.run(), loop.data(), loop.steps());
   }
@@ -139,12 +107,12 @@ bool Pointwise::walk_any(Pointwise& call, Tensor& out) {
 
 // True if the operand has the sizes and the dim order of the result.
 bool Pointwise::lies_like(const Tensor& out, const Operand& operand) {
-  if (operand.strides != nullptr || operand.rank != out.sizes().size()) {
+  if (operand.shaped.strides != nullptr || operand.shaped.rank != out.sizes().size()) {
     return false;
   }
   const DimOrderType* const order = out.dim_order().data();
-  for (size_t i = 0; i < operand.rank; ++i) {
-    if (operand.sizes[i] != out.sizes()[i] || place_of(operand.dim_order, i) != place_of(order, i)) {
+  for (size_t i = 0; i < operand.shaped.rank; ++i) {
+    if (operand.shaped.sizes[i] != out.sizes()[i] || place_of(operand.shaped.dim_order, i) != place_of(order, i)) {
       return false;
     }
   }
@@ -159,9 +127,9 @@ bool Pointwise::walk_equal(Pointwise& call, Tensor& out) {
   steps[0] = static_cast<ptrdiff_t>(element_size(out.scalar_type()));
   for (size_t i = 1; i < call.count_; ++i) {
     const Operand& operand = call.operands_[i];
-    data[i] = static_cast<char*>(const_cast<void*>(operand.data));
+    data[i] = static_cast<char*>(const_cast<void*>(operand.shaped.data));
     steps[i] = 0;
-    if (operand.number) {
+    if (operand.shaped.sizes == nullptr) {
       continue;
     }
     steps[i] = static_cast<ptrdiff_t>(element_size(operand.type));
@@ -176,70 +144,52 @@ bool Pointwise::walk_equal(Pointwise& call, Tensor& out) {
   return true;
 }
 
-// Narrow common dtypes: the values as that dtype has them.
-void Pointwise::round_to_common(void* values, size_t n) const {
-  if (kNarrow != 0 && is_in(common_dtype(), kNarrow)) {
-    const ptrdiff_t size = static_cast<ptrdiff_t>(size_of(compute()));
-    store(compute(), common_dtype(), values, size, n, values);
-    load(compute(), common_dtype(), values, size, n, values);
-  }
-}
+namespace {
 
-// True if the elements can be used, or written, where they lie.
-bool Pointwise::is_direct(size_t operand) const {
-  if (operand == 0 && gives_bool_result()) {
-    return operands_[0].type == ScalarType::Bool;
-  }
-  return kOneDtype || (operands_[operand].type == common_dtype() && common_dtype() == dtype_of(compute()));
-}
-
-void Pointwise::load_operand(size_t operand, const char* from, ptrdiff_t step, size_t n, void* buffer) const {
-  load(compute(), operands_[operand].type, from, step, n, buffer);
-  if (operands_[operand].type != common_dtype()) {
-    round_to_common(buffer, n);
-  }
-}
-
-void Pointwise::store_results(char* to, ptrdiff_t step, size_t n, void* results) const {
-  const ScalarType type = operands_[0].type;
-  if (gives_bool_result()) {
-    for (size_t i = 0; i < n; ++i, to += step) {
-      store_one(type, to, int64_t{static_cast<const uint8_t*>(results)[i]});
-    }
+// Converts by way of a third dtype, whose elements lie in a tile for a moment.
+void convert_via(ScalarType via, const Strip& from, const Strip& to, const Strip& tile, size_t n) {
+  if (from.type == via || via == to.type) {
+    convert(from, to, n);
     return;
   }
-  if (common_dtype() != type) {
-    round_to_common(results, n);
-  }
-  store(compute(), type, to, step, n, results);
+  const Strip between = {via, tile.data, tile.step};
+  convert(from, between, n);
+  convert(between, to, n);
 }
 
+}  // namespace
+
+// Operands become elements of the common dtype first, and these of the compute type; so do results. What repeats is
+// converted once for each tile.
 void Pointwise::run_tiles(size_t n, char* const* data, const ptrdiff_t* steps) const {
-  const size_t tile = kTileBytes / size_of(compute());
+  alignas(16) char tiles[kMaxInputs + 1][kTileBytes];
   char* tile_data[kMaxInputs + 1];
   ptrdiff_t tile_steps[kMaxInputs + 1];
-  for (size_t done = 0; done < n; done += tile) {
-    const size_t count = n - done < tile ? n - done : tile;
-    for (size_t i = 0; i < count_; ++i) {
-      char* const from = data[i] + static_cast<ptrdiff_t>(done) * steps[i];
-      tile_data[i] = from;
-      tile_steps[i] = steps[i];
-      if (is_direct(i)) {
-        continue;
+  const size_t size = element_size(own());
+  const size_t count = kTileBytes / size;
+  for (size_t done = 0; done < n; done += count) {
+    const size_t left = n - done < count ? n - done : count;
+    Strip memory;
+    Strip tile;
+    ScalarType via = common();
+    for (size_t i = count_; i-- > 0;) {
+      memory = {operands_[i].type, data[i] + static_cast<ptrdiff_t>(done) * steps[i], steps[i]};
+      tile = {own(), tiles[i], steps[i] == 0 ? 0 : static_cast<ptrdiff_t>(size)};
+      if (i == 0 && gives_bool_result()) {
+        via = ScalarType::Bool;
+        tile = {via, tiles[i], 1};
       }
-      tile_data[i] = buffers_->tiles[i];
-      if (i == 0) {
-        tile_steps[0] = gives_bool_result() ? 1 : static_cast<ptrdiff_t>(size_of(compute()));
-      } else if (steps[i] != 0) {
-        load_operand(i, from, steps[i], count, buffers_->tiles[i]);
-        tile_steps[i] = static_cast<ptrdiff_t>(size_of(compute()));
-      } else if (done == 0) {  // what repeats is converted once
-        load_operand(i, from, 0, 1, buffers_->tiles[i]);
+      if (memory.type == via && tile.type == via) {
+        tile = memory;
+      } else if (i > 0) {
+        convert_via(via, memory, tile, tile, steps[i] == 0 ? 1 : left);
       }
+      tile_data[i] = tile.data;
+      tile_steps[i] = tile.step;
     }
-    functions_.functions[static_cast<size_t>(compute())](count, tile_data, tile_steps, buffers_->scalars);
-    if (!is_direct(0)) {
-      store_results(data[0] + static_cast<ptrdiff_t>(done) * steps[0], steps[0], count, buffers_->tiles[0]);
+    function_(left, tile_data, tile_steps, scalars_);
+    if (tile.data != memory.data) {
+      convert_via(via, tile, memory, tile, left);
     }
   }
 }

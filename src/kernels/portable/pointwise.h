@@ -5,7 +5,7 @@
 //
 //   struct Add { template <typename T> static T apply(T a, T b) { return a + b; } };
 //   constexpr PointwiseFunctions kAdd = binary_functions<Add, kNumbers>();
-//   Pointwise(ctx, kAdd).in(a).in(b).common(ResultType().add(a).add(b).get()).run(out);
+//   Pointwise(ctx, kAdd, ResultType().add(a).add(b).get()).in(a).in(b).run(out);
 #pragma once
 
 #include <type_traits>
@@ -29,13 +29,14 @@ struct PointwiseFunctions {
   bool (*walk)(Pointwise&, Tensor& out);
 };
 
-/// One elementwise call. Build it, then run(out); bad arguments fail the context and write nothing.
+/// One elementwise call: operands and numbers, then run(out). Bad arguments fail the context, and run() writes nothing.
 class Pointwise {
  public:
   static constexpr size_t kMaxInputs = 3;
   static constexpr size_t kMaxScalars = 3;
 
-  Pointwise(KernelRuntimeContext& ctx, const PointwiseFunctions& functions) : ctx_(ctx), functions_(functions) {}
+  /// `common` is the dtype to which operands are converted first (PyTorch's common dtype); it decides the compute type.
+  Pointwise(KernelRuntimeContext& ctx, const PointwiseFunctions& functions, ScalarType common);
   /// Adds an operand.
   Pointwise& in(const Tensor& tensor);
   Pointwise& in(const Scalar& number);
@@ -43,11 +44,6 @@ class Pointwise {
   Pointwise& in(const void* data, ScalarType type, Sizes sizes, const ptrdiff_t* strides);
   /// Adds a number for the arithmetic's `scalars`; it must fit the common dtype.
   Pointwise& scalar(const Scalar& number);
-  /// The dtype to which operands are converted first (PyTorch's common dtype); decides the compute type.
-  Pointwise& common(ScalarType type) {
-    common_ = type;
-    return *this;
-  }
   /// The arithmetic gives bools (one byte each), whatever the compute type.
   Pointwise& gives_bool() {
     bool_result_ = true;
@@ -62,42 +58,34 @@ class Pointwise {
  private:
   /// The output (number 0) or an input.
   struct Operand {
-    const void* data;
-    const SizesType* sizes;
-    size_t rank;
-    const DimOrderType* dim_order;  // null: contiguous
-    const ptrdiff_t* strides;       // if not null, instead of the dim order
-    ScalarType type;                // Undefined: data is a Scalar
-    bool number;
+    ShapedData shaped;  // without sizes: a number
+    ScalarType type;
 
-    Sizes shape() const { return Sizes(sizes, rank); }
+    Sizes shape() const { return Sizes(shaped.sizes, shaped.rank); }
   };
-  struct Buffers;
 
-  ScalarType common_dtype() const { return kOneDtype ? only_dtype() : common_; }
-  Compute compute() const { return kOneDtype ? compute_of(only_dtype()) : compute_; }
+  ScalarType common() const { return kOneDtype ? only_dtype() : common_; }
+  /// The dtype whose elements are the compute type.
+  ScalarType own() const { return kOneDtype ? dtype_of(compute_of(only_dtype())) : own_; }
   bool gives_bool_result() const { return (kBuilt & kBoolean) != 0 && bool_result_; }
+  void set_operand(size_t i, const Tensor& tensor);
+  void check_operand(size_t i);
   static inline bool lies_like(const Tensor& out, const Operand& operand);
-  inline bool check_dtypes(const Tensor& out);
-  inline bool convert_numbers(Buffers& buffers);
   inline void run_flat(size_t n, char* const* data, const ptrdiff_t* steps) const;
   void run_tiles(size_t n, char* const* data, const ptrdiff_t* steps) const;
-  bool is_direct(size_t operand) const;
-  void load_operand(size_t operand, const char* from, ptrdiff_t step, size_t n, void* buffer) const;
-  void store_results(char* to, ptrdiff_t step, size_t n, void* results) const;
-  void round_to_common(void* values, size_t n) const;
 
+  alignas(16) char numbers_[kMaxInputs + 1][kComputeBytes];
+  alignas(16) char scalars_[kMaxScalars * kComputeBytes];
   KernelRuntimeContext& ctx_;
-  const PointwiseFunctions& functions_;
-  Buffers* buffers_;
-  bool direct_;
+  TileFunction function_;
+  bool (*walk_)(Pointwise&, Tensor& out);
   Operand operands_[kMaxInputs + 1];
-  const Scalar* scalars_[kMaxScalars];
+  ScalarType common_;
+  ScalarType own_;
   uint8_t count_ = 1;
   uint8_t scalar_count_ = 0;
   bool bool_result_ = false;
-  Compute compute_ = Compute::kFloat;
-  ScalarType common_ = ScalarType::Undefined;
+  bool direct_ = true;  // all operands are
 };
 
 namespace internal {

@@ -124,7 +124,7 @@ WICK_MATH(Trunc, trunc)
 
 Tensor& run(KernelRuntimeContext& ctx, const PointwiseFunctions& functions, const Tensor& in, ScalarType common,
             Tensor& out) {
-  Pointwise(ctx, functions).in(in).common(common).run(out);
+  Pointwise(ctx, functions, common).in(in).run(out);
   return out;
 }
 
@@ -141,7 +141,7 @@ Tensor& same_type(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
 template <const PointwiseFunctions& kFunctions>
 Tensor& predicate(KernelRuntimeContext& ctx, const Tensor& in, Tensor& out) {
   if (require_dtype(ctx, out, kBoolean)) {
-    Pointwise(ctx, kFunctions).in(in).common(in.scalar_type()).gives_bool().run(out);
+    Pointwise(ctx, kFunctions, in.scalar_type()).in(in).gives_bool().run(out);
   }
   return out;
 }
