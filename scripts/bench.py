@@ -153,6 +153,8 @@ def vary_data(board, elf, model, count):
     if max(totals) - min(totals) <= 2:  # ticks of the timer
         return
     ends = [measure(board, elf, model, seed=totals.index(total) + 1) for total in (min(totals), max(totals))]
+    if any(isinstance(end, str) for end in ends):
+        sys.exit(f"{model.stem} on {board}: {ends}")
     for index, operators in enumerate(zip(*(row["operators"] for rows in ends for row in rows if "operators" in row))):
         counts = [operator["instructions"] for operator in operators]
         if abs(counts[0] - counts[1]) > 2:
