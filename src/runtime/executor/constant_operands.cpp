@@ -83,12 +83,10 @@ uintptr_t MethodLoader::int_list(const pte::Vector& items) {
   if (items.count > UINT16_MAX) {
     return corrupt("a list is too long");
   }
-  auto* record = take_with_items<IntListRecord>(sizeof(IntListRecord) + items.count * sizeof(uintptr_t),
-                                                Target<IntListRecord>::kBytes + items.count * size_t{4});
+  auto* record = new_int_list(items.count);
   if (record == nullptr) {
     return 0;
   }
-  record->header = {Record::kIntList, 0, static_cast<uint16_t>(items.count)};
   for (uint32_t i = 0; i < items.count; ++i) {
     record->items()[item(i)] = integer(buffer_.u64_item(items, i));
   }

@@ -172,6 +172,7 @@ class MethodLoader {
   bool quick_call(pte::Position reference, Call* call);
   uint32_t quick_operands(const uint32_t* values, uint32_t count, uintptr_t* out);
   uintptr_t quick_integer(const QuickFile& file, uintptr_t marks, pte::Position content);
+  uintptr_t quick_double(const QuickFile& file, pte::Position content);
   uintptr_t quick_list(pte::Position content);
   uintptr_t quick_tensor(uintptr_t marks, pte::Position content);
   const RecentShape* recent_shape(const int32_t* sizes, const uint8_t* order, uint32_t rank) const;
@@ -183,6 +184,7 @@ class MethodLoader {
   uintptr_t wide_record(Record::Kind kind, uint64_t bits);
   uintptr_t flat_list(Record::Kind kind, const pte::Vector& items);
   uintptr_t int_list(const pte::Vector& items);
+  IntListRecord* new_int_list(uint32_t count);
   uintptr_t tensor_list(Record::Kind kind, const pte::Vector& items);
   // Helpers of the optional parts
   template <typename T>
@@ -277,6 +279,15 @@ inline int32_t* MethodLoader::shape_for(const int32_t* sizes, const int32_t* str
     recent_shapes_[n_shapes_++ % kRecentShapes] = {sizes, order, shape, key};
   }
   return shape;
+}
+
+inline IntListRecord* MethodLoader::new_int_list(uint32_t count) {
+  auto* record = take_with_items<IntListRecord>(sizeof(IntListRecord) + count * sizeof(uintptr_t),
+                                                Target<IntListRecord>::kBytes + count * size_t{4});
+  if (record != nullptr) {
+    record->header = {Record::kIntList, 0, static_cast<uint16_t>(count)};
+  }
+  return record;
 }
 
 }  // namespace wick

@@ -2,7 +2,7 @@
 //
 // The usual values, quickly: integers, lists of them, and tensors of static shape that are planned or constants of the
 // program. A load spends its time there. What is unusual, or broken, is left to the general way, which says what is
-// wrong: functions here then return 0 and have changed nothing.
+// wrong: functions here then return 0.
 #include "src/runtime/executor/quick_operands.h"
 
 #include "src/runtime/executor/method_loader.h"
@@ -14,6 +14,7 @@
 #include <executorch/runtime/core/hierarchical_allocator.h>
 #include <wick/dim_order.h>
 
+#include <algorithm>
 #include <new>
 
 namespace wick {
@@ -144,6 +145,14 @@ ET_INLINE uintptr_t MethodLoader::quick_integer(const File& file, uintptr_t mark
                              : wide_record(Record::kInt, low | uint64_t{high} << 32);
 }
 
+/// A double's table is like that of an integer.
+uintptr_t MethodLoader::quick_double(const File& file, Position content) {
+  const Position at = content + quick_.integer.offsets[pte::evalue::kContent];
+  return file.has(content, quick_.integer) && at % 8 == 0
+             ? wide_record(Record::kDouble, file.at<uint32_t>(at) | uint64_t{file.at<uint32_t>(at + 4)} << 32)
+             : 0;
+}
+
 /// Makes the operands of values, until one is unusual. Returns how many it made.
 uint32_t MethodLoader::quick_operands(const uint32_t* values, uint32_t count, uintptr_t* out) {
   const File file(buffer_);
@@ -167,6 +176,8 @@ uint32_t MethodLoader::quick_operands(const uint32_t* values, uint32_t count, ui
         word = quick_list(content);
       } else if (type == pte::evalue::kNull && word == kUnmade && file.has(content, quick_.zero)) {
         word = Operand::of_immediate(Operand::kNone, 0).bits();
+      } else if (type == pte::evalue::kDouble && word == kUnmade) {
+        word = quick_double(file, content);
       } else {
         word = 0;
       }
@@ -190,7 +201,11 @@ uintptr_t MethodLoader::quick_list(Position content) {
     return 0;
   }
   const uint32_t count = file.at<uint32_t>(list);
-  bool is_short = count <= Operand::kMaxShortList;
+  if (count > Operand::kMaxShortList) {
+    return 0;
+  }
+  uintptr_t words[Operand::kMaxShortList];
+  bool is_short = true;
   uint32_t packed = 0;
   for (uint32_t i = count; i-- > 0;) {
     const Position item = list + 4 + 8 * i;
@@ -211,12 +226,19 @@ uintptr_t MethodLoader::quick_list(Position content) {
       }
       map_[index] = word;
     }
+    words[i] = word;
     const uint32_t number = static_cast<uint32_t>(static_cast<int32_t>(word) >> Operand::kPayloadShift);
     is_short = is_short && Operand::from_bits(word).is(Operand::kInt) && number + 32 < 64;
     packed = packed << 6 | (number & 63);
   }
-  return is_short ? Operand::of_immediate(Operand::kShortList, packed << 3 | count).bits()
-                  : int_list({list + 4, count});
+  if (is_short) {
+    return Operand::of_immediate(Operand::kShortList, packed << 3 | count).bits();
+  }
+  auto* record = new_int_list(count);
+  if (record != nullptr) {
+    std::copy_n(words, count, record->items());
+  }
+  return Operand::of_record(record).bits();
 }
 
 /// A static shape made before; null if there is none.
