@@ -16,7 +16,7 @@ if(NOT WICK_HOSTED)
   # What GCC does for speed even at -Os, for 1 % of size.
   target_compile_options(
     wick_device_flags
-    INTERFACE "$<$<AND:$<CONFIG:MinSizeRel>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-fno-branch-count-reg;-fno-caller-saves;-fno-code-hoisting>")
+    INTERFACE "$<$<AND:$<CONFIG:MinSizeRel>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-fno-branch-count-reg;-fno-caller-saves;-fno-code-hoisting;-fno-schedule-insns2;-fno-tree-switch-conversion>")
   target_compile_options(wick_device_flags INTERFACE -fno-unwind-tables -fno-asynchronous-unwind-tables)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(wick_device_flags INTERFACE -Wno-psabi)  # notes about GCC before version 7

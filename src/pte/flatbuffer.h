@@ -78,6 +78,8 @@ class Buffer {
 
   /// Item i < count of a vector of tables (item width 4).
   Table table_item(const Vector& vector, uint32_t i) { return table_behind(vector.at + 4 * i); }
+  /// The table that a reference leads to.
+  Table table_behind(Position at);
   int32_t i32_item(const Vector& vector, uint32_t i) const { return load<int32_t>(vector.at + 4 * i); }
   size_t size_item(const Vector& vector, uint32_t i) { return to_size(u64_item(vector, i)); }
   uint64_t u64_item(const Vector& vector, uint32_t i) const { return load<uint64_t>(vector.at + 8 * i); }
@@ -86,8 +88,6 @@ class Buffer {
   Table table_at(Position at);
 
  private:
-  /// The table that a reference leads to.
-  Table table_behind(Position at);
   Vector vector_field(Table table, unsigned id_and_width);
   /// Aligned and inside, in one comparison: rotating right by log2(width) moves misaligned bits to the top.
   template <unsigned kWidth>

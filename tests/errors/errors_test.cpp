@@ -158,6 +158,11 @@ const std::map<std::string, std::function<Error()>>& ways() {
       {"a tensor's data at … is not aligned to its elements", [] { return load_without(true); }},
       // Running it
       {"input … is not set", [] { return with_add([](Method& method) { return method.execute(); }); }},
+      {"output … has no memory: call set_output_data_ptr()",
+       [] { return load_method(bytes_of("kws.float_noio.pte"), [](Method& method) {
+              (void)set(method, {1, 1, 49, 10}, ScalarType::Float);
+              return method.execute();
+            }); }},
       {"input … does not exist: the method has …",
        [] { return with_add([](Method& method) {
               return set(method, {1, 8, 4, 4}, ScalarType::Float, 2);

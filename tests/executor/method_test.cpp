@@ -310,7 +310,7 @@ TEST(Method, DoesNotRunWithoutAPlaceForAnOutput) {
   std::vector<float> input(490), output(12);
   TensorImpl impl(ScalarType::Float, 4, sizes, input.data());
   ASSERT_EQ(method->set_input(EValue(Tensor(&impl)), 0), Error::Ok);
-  EXPECT_EQ(method->execute(), Error::InvalidState);
+  EXPECT_EQ(method->execute(), Error::InvalidArgument);
   EXPECT_EQ(method->set_output_data_ptr(output.data(), 11 * sizeof(float), 0), Error::InvalidArgument);
   ASSERT_EQ(method->set_output_data_ptr(output.data(), 12 * sizeof(float), 0), Error::Ok);
   EXPECT_EQ(method->execute(), Error::Ok);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares the loops under float convolutions of this board's instruction set with plain ones, over random shapes. All
-// numbers are small integers, so that sums are exact in any order.
+// numbers are small integers, so that sums are exact in any order. And converts every half there and back, as FPUs with
+// halves do it themselves.
 
+#include <executorch/runtime/core/portable_type/half.h>
+#include <math.h>
 #include <stdint.h>
 #include <wick/board.h>
 
@@ -149,9 +152,33 @@ void check_tiles() {
   }
 }
 
+/// Every half is the half of its value as a float, and what lies in the middle between two is the even one.
+void check_halves() {
+  using executorch::runtime::etensor::Half;
+  const auto value = [](uint32_t bits) {
+    return static_cast<float>(Half(static_cast<uint16_t>(bits), Half::from_bits()));
+  };
+  for (uint32_t bits = 0; bits <= 0x7bff; ++bits) {
+    const float low = value(bits);
+    const float high = bits == 0x7bff ? 65536.0f : value(bits + 1);
+    const float middle = (low + high) / 2;
+    check(low < high && low == ldexpf(static_cast<float>(bits < 0x400 ? bits : (bits & 0x3ff) | 0x400),
+                                      bits < 0x400 ? -24 : static_cast<int>(bits >> 10) - 25),
+          "halves: a wrong float");
+    check(Half(low).x == bits && Half(-low).x == (bits | 0x8000), "halves: not the half it was");
+    check(Half(middle).x == bits + (bits & 1), "halves: a middle is not rounded to the even one");
+    check(Half(nextafterf(middle, low)).x == bits && Half(nextafterf(middle, high)).x == bits + 1,
+          "halves: not rounded to the nearest");
+  }
+  check(isnan(value(0x7e01)) && isnan(value(0xfc01)) && value(0xfc00) == -INFINITY && Half(1e6f).x == 0x7c00 &&
+            Half(-NAN).x == 0xfe00 && Half(NAN).x == 0x7e00,
+        "halves: infinity or NaN");
+}
+
 }  // namespace
 
 int main() {
+  check_halves();
   fill(input, 16384);
   fill(weights, 4096);
   fill(bias, 64);

@@ -66,7 +66,7 @@ void MethodLoader::walk_instruction(pte::Position reference, Instruction* out) {
   Call call;
   const bool quick = kQuickOperands && quick_call(reference, &call);
   if (!quick) {
-    const pte::Table instruction = buffer_.referred(reference);
+    const pte::Table instruction = buffer_.table_behind(reference);
     call.type = buffer_.u8_field(instruction, pte::instruction::kType);
     call.content = buffer_.table_field(instruction, pte::instruction::kArguments);
     call.index = buffer_.u32_field(call.content, pte::call::kIndex);

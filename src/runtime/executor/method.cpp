@@ -490,6 +490,12 @@ void Method::log_outputs() {
 #endif
 }
 
+/// Kernels would write such an output to the address 0.
+static bool lacks_memory(const EValue& value) {
+  const Tensor& tensor = value.payload.as_tensor;
+  return value.isTensor() && tensor.const_data_ptr() == nullptr && tensor.nbytes() != 0;
+}
+
 Error Method::execute() {
   internal::event_tracer_create_event_block(event_tracer_, "Execute");
   internal::EventTracerProfileMethodScope scope(event_tracer_, "Method::execute");
@@ -497,18 +503,15 @@ Error Method::execute() {
     ET_LOG(Error, "cannot execute: the method is not loaded, or step() is in the middle of it");
     return initialized() ? Error::InvalidState : Error::NotSupported;
   }
-  for (uint32_t i = 0; i < n_inputs_; ++i) {
-    if ((value_flags_[i] & kSet) == 0) {
-      ET_LOG(Error, "input %" PRIu32 " is not set", i);
+  for (uint32_t i = 0; i < n_inputs_ + n_outputs_; ++i) {
+    const bool is_input = i < n_inputs_;
+    if (is_input ? (value_flags_[i] & kSet) == 0 : lacks_memory(*values_[i])) {
+      if (is_input) {
+        ET_LOG(Error, "input %" PRIu32 " is not set", i);
+      } else {
+        ET_LOG(Error, "output %" PRIu32 " has no memory: call set_output_data_ptr()", i - n_inputs_);
+      }
       return Error::InvalidArgument;
-    }
-  }
-  for (uint32_t i = n_inputs_; i < n_inputs_ + n_outputs_; ++i) {
-    // Kernels would write to the address 0.
-    const EValue& output = *values_[i];
-    if (output.isTensor() && output.toTensor().const_data_ptr() == nullptr && output.toTensor().nbytes() != 0) {
-      ET_LOG(Error, "output %" PRIu32 " has no memory: call set_output_data_ptr()", i - n_inputs_);
-      return Error::InvalidState;
     }
   }
   if (temp_allocator_ != nullptr) {

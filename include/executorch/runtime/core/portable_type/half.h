@@ -9,10 +9,30 @@
 
 #include <executorch/runtime/core/portable_type/reduced_float.h>
 
+#include <cstring>
+
 namespace executorch::runtime::etensor {
 
 namespace internal {
 
+#if defined(__ARM_FP) && (__ARM_FP & 2) && defined(__ARM_FP16_FORMAT_IEEE)
+// The FPU converts: an instruction each. (__fp16 is ACLE's storage type.)
+inline uint16_t fp16_ieee_from_fp32_value(float value) {
+  if (value != value) {
+    return static_cast<uint16_t>(fp32_to_bits(value) >> 16 & 0x8000) | 0x7e00;
+  }
+  const __fp16 half = static_cast<__fp16>(value);
+  uint16_t bits = 0;
+  std::memcpy(&bits, &half, sizeof(bits));
+  return bits;
+}
+
+inline uint32_t fp16_ieee_to_fp32_bits(uint16_t half) {
+  __fp16 number;
+  std::memcpy(&number, &half, sizeof(number));
+  return fp32_to_bits(static_cast<float>(number));
+}
+#else
 /// The bits of the half nearest to a float.
 inline uint16_t fp16_ieee_from_fp32_value(float value) {
   const uint32_t bits = fp32_to_bits(value);
@@ -38,6 +58,7 @@ inline uint32_t fp16_ieee_to_fp32_bits(uint16_t half) {
   const uint32_t bits = magnitude + (magnitude < 0x0f800000 ? 0x38000000 : 0x70000000);
   return sign | (bits > 0x7f800000 ? bits | 0x400000 : bits);
 }
+#endif
 
 inline float fp16_ieee_to_fp32_value(uint16_t half) { return fp32_from_bits(fp16_ieee_to_fp32_bits(half)); }
 
