@@ -12,6 +12,7 @@
 #include "src/kernels/cortex_m/matmul.h"
 #include "src/kernels/cortex_m/pool.h"
 #include "src/kernels/cortex_m/quantize.h"
+#include "tests/firmware/random_checks.h"
 
 namespace {
 
@@ -23,24 +24,9 @@ alignas(16) int32_t bias[256], multiplier[256], shift[256];
 alignas(16) uint8_t scratch[4464];
 float floats[64];
 
-uint32_t state = 1;
-int32_t between(int32_t low, int32_t high) {
-  state = state * 1664525U + 1013904223U;
-  return low + static_cast<int32_t>((state >> 8) % static_cast<uint32_t>(high - low + 1));
-}
 bool chance(int32_t percent) { return between(1, 100) <= percent; }
 int8_t value() { return static_cast<int8_t>(chance(10) ? (chance(50) ? -128 : 127) : between(-128, 127)); }
 int32_t zero_point() { return chance(30) ? (chance(50) ? -128 : 127) : between(-128, 127); }
-
-bool failed = false;
-void check(bool good, const char* what) {
-  if (!good && !failed) {
-    failed = true;
-    wick_board_puts("FAIL: ");
-    wick_board_puts(what);
-    wick_board_puts("\n");
-  }
-}
 
 void fill_values() {
   for (int8_t& v : input) {

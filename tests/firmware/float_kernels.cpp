@@ -10,6 +10,7 @@
 
 #include "src/kernels/portable/convolution.h"
 #include "src/kernels/simd/float_tile.h"
+#include "tests/firmware/random_checks.h"
 
 namespace {
 
@@ -19,22 +20,6 @@ namespace simd = wick::simd;
 constexpr int32_t kGuard = 16;
 constexpr float kUntouched = 12345.0f;
 float input[16384], weights[4096], bias[64], output[16384];
-
-uint32_t state = 1;
-int32_t between(int32_t low, int32_t high) {
-  state = state * 1664525U + 1013904223U;
-  return low + static_cast<int32_t>((state >> 8) % static_cast<uint32_t>(high - low + 1));
-}
-
-bool failed = false;
-void check(bool good, const char* what) {
-  if (!good && !failed) {
-    failed = true;
-    wick_board_puts("FAIL: ");
-    wick_board_puts(what);
-    wick_board_puts("\n");
-  }
-}
 
 void fill(float* values, int32_t n) {
   for (int32_t i = 0; i < n; ++i) {
